@@ -44,7 +44,7 @@ interface ApiParts {
 export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInstance> {
   const { config, db, limits, log, closing, reportError, now } = core
   const { modules, visitors, idempotency, metrics, addressOf } = parts
-  /** What a host shows where no route matches: its root, or that there is nothing. */
+  /** The response if no route matches: the root of a host, or not found. */
   const nothingAt = ({ url, headers }: FastifyRequest): Notice => {
     const domain = modules.domains.registry.domainOf(headers.host)
     if (domain !== '' && /^\/(?:\?|$)/.test(url)) return visitors.notices.root(domain, headers)
@@ -54,7 +54,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
   closing.defer(() => disk.close())
   await disk.refresh()
   const isProxy = createProxyTest(config.trustProxy)
-  // The same before and after a change of the secret.
+  // Does not depend on the current secret, so that a change of it has no effect.
   const replayKey = await keptKey(db, core.secrets, 'replay', randomBytes(32).toString('hex'))
   const replay = await openReplay(db, config.dataDir, replayKey, { report: reportError })
   closing.defer(() => replay.close())
@@ -76,7 +76,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
       (await modules.accounts.workspaces.find(workspaceUuid)) !== undefined,
     noteUse: (keyUuid) => modules.keys.service.noteUse(keyUuid),
     ownOrigin: config.baseUrl,
-    // PostgreSQL stores rows elsewhere; uploads have a guard of their own.
+    // PostgreSQL stores rows elsewhere; uploads have their own check.
     hasRoom: () =>
       db.sqliteReader === undefined || disk.hasRoomFor(0) || disk.hasRoomFor(-reusableBytes(db.sqliteReader)),
     chargeStorage: (workspaceUuid, bytes) => modules.accounts.storage.charge(workspaceUuid, bytes),
@@ -106,10 +106,10 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
   return http
 }
 
-/** SQLite reads so many in some milliseconds. */
+/** SQLite reads this many in some milliseconds. */
 const MANY_ROWS = 5_000
 
-/** What was removed leaves room in the database file, which does not become smaller. */
+/** Removed rows leave free pages in the database file, which does not shrink. */
 const reusableBytes = (sqlite: Sqlite): number =>
   Number(sqlite.pragma('freelist_count', { simple: true })) *
   Number(sqlite.pragma('page_size', { simple: true }))
@@ -132,7 +132,7 @@ const factsReader = (baseUrl: string, addressOf: AddressReader) => {
   }
 }
 
-/** What `/readyz` looks at, and the metrics. */
+/** The checks of `/readyz`, also used by the metrics. */
 export const statusOf = (
   { config, db, limits }: Core,
   { clicks }: Visitors,
@@ -161,7 +161,7 @@ export const statusOf = (
     config.metricsToken,
   )
 
-/** In one word: the log has the message, which may name paths and addresses. */
+/** One word: the message, which may contain paths and addresses, is only in the log. */
 function clicksFault({ spool, ingest }: Visitors['clicks']): string | undefined {
   if (!spool.status().ok) return 'unavailable'
   return ingest.status().ok ? undefined : 'waiting'

@@ -56,7 +56,7 @@ export async function openApp(
   const metrics = createMetrics()
   const http = await openApi(core, { modules, visitors, idempotency, metrics, addressOf, accessLog })
   measure(metrics, { db: core.db, visitors, jobs, modules: modules.list })
-  // The other processes of this machine have said whose clicks have listeners.
+  // By now the other processes of this machine have reported which accounts have listeners.
   await core.bus.settled()
   opened('api')
   const close = closing.move()

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { ConfigError } from '../config.ts'
 import { makeFolders, makePrivateFolder } from '../storage/db/private-folder.ts'
 
-/** Makes DATA_DIR if needed, and stops the start where nothing can be written. */
+/** Creates DATA_DIR if needed. The start fails if it cannot be written. */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
     await makeFolders(dataDir)
-    // Before the folder is closed to others: one that cannot be written is not ours.
+    // Before the file mode is changed: a folder that cannot be written is not ours.
     const probe = join(dataDir, `.write-check-${randomUUID()}`)
     await writeFile(probe, '', { mode: 0o600 })
     await unlink(probe)

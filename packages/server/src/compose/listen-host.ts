@@ -35,7 +35,7 @@ async function outsideAddress(host: string | undefined): Promise<string | undefi
   return NOT_OUTSIDE.test(address) ? undefined : address
 }
 
-/** What an operator has to know who tries the service on a machine that others can reach. */
+/** A warning for operators who try the service on a machine that others can reach. */
 export async function signUpNotice({
   host,
   signup,
@@ -46,7 +46,7 @@ export async function signUpNotice({
     : `Sign-up is open: everyone who can reach ${address} can create an account. SIGNUP=closed closes it.`
 }
 
-/** Says where the service is, and who can sign up. */
+/** Logs the address of the service, and whether sign-up is open. */
 export async function announce(config: Config, processes: string): Promise<void> {
   console.log(`Waymark is at ${config.baseUrl}  (${processes}data in ${config.dataDir})`)
   const notice = await signUpNotice(config)

@@ -40,7 +40,7 @@ export async function openModules(core: Core) {
     mail,
     browsers,
     endAccess: (userUuid, kept) => endAccess(userUuid, kept),
-    // Last in, first out: pages before their links, links before their clicks, and no event tells of any of it.
+    // Last in, first out: pages before their links, links before their clicks, without events.
     erasers: () => list.toReversed().flatMap(({ erase }) => erase ?? []),
   })
   const { quotas } = accounts
@@ -104,10 +104,10 @@ export async function openModules(core: Core) {
   return { list, lookup, abuse, accounts, analytics, sessions, keys, domains, webhooks, ...resources }
 }
 
-/** Addresses whose country is kept in memory: a look into the database takes a few microseconds. */
+/** Addresses whose country is cached: a look-up in the country database takes a few microseconds. */
 const REMEMBERED_ADDRESSES = 5_000
 
-/** Finds where a short code leads; the redirect path and simulations share it. */
+/** Finds the target of a short code, for redirects and simulations. */
 function openLinkLookup({ db, secrets, tombstones }: Core, isBlocked: IsBlocked): Lookup {
   return openLookup(db, (domain, shortCode) => tombstones.hash(['code', domain, shortCode]), {
     countryOf: remembered(REMEMBERED_ADDRESSES, openCountries()),

@@ -12,10 +12,10 @@ import { type App, openApp } from './app.ts'
 import { announce, onFirstHost } from './listen-host.ts'
 
 const DRAIN_MS = 6_000
-/** Every worker has a socket of its own on the port, and the kernel deals the connections out among them. */
+/** Every worker has its own socket on the port, and the kernel distributes connections among them. */
 const shared = cluster.isWorker ? { reusePort: true } : {}
 
-/** Runs the service until it is told to stop, in this process or in several. */
+/** Runs the service until it receives a signal to stop, in one process or in several. */
 export async function serve(config: Config): Promise<void> {
   if (config.databaseUrl === undefined && !cluster.isWorker) await lockDataFolder(config.dataDir)
   if (config.workers === 1 || cluster.isWorker) return serveHere(config)
@@ -43,7 +43,7 @@ async function serveHere(config: Config): Promise<void> {
 /** Finishes the requests in flight, closes everything and ends the process. */
 function stop(app: App, log: Logger): void {
   closeIdleLater(app.http.server)
-  // The rest is cut off in time for everything to be flushed within ten seconds.
+  // Remaining connections are closed in time to flush everything within ten seconds.
   setTimeout(() => app.http.server.closeAllConnections(), DRAIN_MS).unref()
   app.close().then(
     () => process.exit(0),
@@ -54,7 +54,7 @@ function stop(app: App, log: Logger): void {
   )
 }
 
-/** For so long a request may still be on its way over a connection that looks idle. */
+/** How long a request may be in transit on a connection that looks idle. */
 const GRACE_MS = 500
 const CHECK_MS = 100
 
@@ -75,7 +75,7 @@ export function closeIdleLater(server: Server): void {
   }, GRACE_MS).unref()
 }
 
-/** Who has the lock. The lock itself cannot be read by others. */
+/** The owner of the lock. Other processes cannot read the lock file itself. */
 const HOLDER = 'server.json'
 
 interface Holder {
@@ -86,7 +86,7 @@ interface Holder {
 let held: OwnerLock | undefined
 
 /**
- * Keeps a second server off a data folder with an SQLite database: each would serve links that the other has changed. The
+ * Prevents a second server on a data folder with an SQLite database: each would serve stale cached links. The
  * operating system drops the lock with the process, however it ends. Its workers and the command line do not need it.
  */
 export async function lockDataFolder(dataDir: string): Promise<void> {

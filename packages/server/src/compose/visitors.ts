@@ -31,7 +31,7 @@ import type { Modules } from './modules.ts'
 
 export type Visitors = ReturnType<typeof openVisitors>
 
-/** Opens everything that anonymous visitors meet: redirects, pages, pictures, files. */
+/** Opens everything for anonymous visitors: redirects, pages, pictures, files. */
 export function openVisitors(
   core: Core,
   modules: Modules,
@@ -73,7 +73,7 @@ export function openVisitors(
   }
   changes.onTarget((domain, shortCode) => targets.forget(domain, shortCode))
   changes.onPage((domain, slug) => pageSites.pages.forget(domain, slug))
-  // Not when a key is revoked: an account could then have every visitor wait for the database all the time.
+  // Not when a key is revoked: an account could then make all visitors wait for the database.
   changes.onOwners(forgetAll)
   onBlocksChanged(forgetAll)
   changes.onMissed((from) => {
@@ -108,7 +108,7 @@ export function openVisitors(
   return { clicks, targets, visits, notices, front, takeConnections, sites }
 }
 
-/** Tries per minute of one address at the password of one link. */
+/** Password attempts per minute, address and link. */
 const LINK_PASSWORD_TRIES = 10
 
 /** How long a stop waits for reports that are being mailed. */
@@ -122,7 +122,7 @@ interface LinkVisitParts
       'takeClick' | 'hasClicksLeft' | 'verifyPassword' | 'report' | 'secondsToWait'
     > {}
 
-/** Opens what answers visits that a redirect alone does not: passwords, click limits, previews and reports. */
+/** Opens the handler of visits that need more than a redirect: passwords, click limits, previews and reports. */
 function openLinkVisits(core: Core, parts: LinkVisitParts) {
   const { config, db, limits, mailer, closing, reportError } = core
   const mails = new Background(reportError)

@@ -13,7 +13,7 @@ import { keptSecretKey } from '../storage/secrets.ts'
 import { onStopRequest } from '../work/stop-request.ts'
 import { announce, onFirstHost } from './listen-host.ts'
 
-/** Runs several processes on one port: this one counts for all of them, and replaces the dead. */
+/** Runs several processes on one port. This process counts clicks for all of them, and replaces those that die. */
 export async function runPrimary(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel })
   const port = await freePort(config)
@@ -27,7 +27,7 @@ export async function runPrimary(config: Config): Promise<void> {
   await announce(config, `${config.workers} processes, `)
 }
 
-/** Sockets that share a port do not see whose it is: another instance must be noticed before there are any. */
+/** Sockets that share a port do not detect other instances, so this check comes before they are opened. */
 async function freePort({ host, port }: Config): Promise<number> {
   const probe = createServer()
   await onFirstHost(host, async (at) => {
@@ -40,7 +40,7 @@ async function freePort({ host, port }: Config): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : port
 }
 
-/** What processes that start at once would otherwise wait for each other for: the schema and the secret. */
+/** Prepares the schema and the secret, for which processes that start together would wait for each other. */
 async function prepare(config: Config, log: Logger): Promise<void> {
   if (config.secretKey === undefined) await keptSecretKey(config.dataDir)
   const db = await openDatabase({
@@ -58,7 +58,7 @@ async function prepare(config: Config, log: Logger): Promise<void> {
 const STOP_MS = 9_700
 const RESTART_MS = 100
 const RESTART_MAX_MS = 5_000
-/** A worker that lived this long died of something new: the next one need not wait. */
+/** After this time a crash counts as a new one: the next worker starts without a delay. */
 const HEALTHY_MS = 30_000
 
 /** The processes that serve: started, replaced when they end, and stopped together. */
@@ -78,7 +78,7 @@ export class Crew {
     this.#log = log
   }
 
-  /** One first: what keeps it from starting is said once, and ends the start. */
+  /** One worker first, so that a failed start is reported once and ends the process. */
   async start(): Promise<void> {
     await listening(this.#fork())
     this.#started = true
@@ -131,7 +131,7 @@ export class Crew {
   }
 }
 
-/** Listens, or has ended. */
+/** Resolves when the worker listens or has exited. */
 async function listening(worker: Worker): Promise<void> {
   await new Promise<void>((resolve) => {
     workerChannel(worker).listen((note) => {

@@ -37,7 +37,7 @@ class Front implements ConnectionEvents {
   readonly #texts: ResponseTexts
   readonly #connections = new Set<Connection>()
   readonly #deliver = (): void => this.#send()
-  /** node:http takes longer to begin a request than this front to answer one, so connections go there in turns. */
+  /** node:http needs longer per request than a redirect here, so connections are handed over a few at a time. */
   readonly #starts: Turns
   #toHttp: (socket: Socket) => void = () => undefined
   #outgoing: Connection[] = []
@@ -80,7 +80,7 @@ class Front implements ConnectionEvents {
     let at = 0
     while (connection.state === 'reading' && at < text.length) {
       const request = readPlainRequest(chunk, text, at)
-      // What follows a request to close the connection is for node:http to judge.
+      // node:http handles bytes after a request that closes the connection.
       if (request === null || (request.closes && request.end < text.length))
         return this.#leave(connection, chunk.subarray(at))
       this.#answer(connection, request, chunk, at)
@@ -307,7 +307,7 @@ class Connection {
   readonly #onClose = (): void => this.#events.closed(this)
 }
 
-/** A reset connection is closed, which is all there is to do about it. */
+/** A reset connection is closed; nothing else has to be done. */
 function ignore(): void {}
 
 /** What stands before and after the destination. */

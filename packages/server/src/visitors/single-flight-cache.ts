@@ -25,12 +25,12 @@ interface Flight<V> {
   waiting: Answered<V>[]
   impatient: NodeJS.Timeout | undefined
   late: boolean
-  /** Whether the value changed while it was being read: then it may still be returned, but not kept. */
+  /** Whether the value changed while it was being read: it may still be returned, but not cached. */
   changed: 'no' | 'perhaps' | 'yes'
 }
 
 const PATIENCE_MS = 500
-/** Map slot, key and entry of a key under which there is nothing; measured as heap growth per entry. */
+/** Map slot, key and entry of a missing key, measured as heap growth per entry. */
 const MISSING_BYTES = 120
 
 /**
@@ -54,7 +54,7 @@ export class SingleFlightCache<V> {
     this.#missing = new BoundedCache(missing, () => MISSING_BYTES, clock)
   }
 
-  /** What memory knows; `undefined` when it has to be read. */
+  /** The cached value; `undefined` if it has to be read. */
   known(key: string): V | undefined {
     const value = this.#found.get(key) ?? this.#missing.get(key)
     if (value !== undefined) this.counts.hits++
@@ -98,7 +98,7 @@ export class SingleFlightCache<V> {
     })
   }
 
-  /** The value was created, changed or removed: nothing read before this moment may be kept. */
+  /** The value was created, changed or removed: nothing read before this moment may be cached. */
   forget(key: string): void {
     this.#found.delete(key)
     this.#missing.delete(key)
@@ -127,7 +127,7 @@ export class SingleFlightCache<V> {
     }
   }
 
-  /** Later callers must not get what a read that began earlier returns. */
+  /** Later callers must not get the result of a read that started earlier. */
   #leaveBehind(key: string, changed: 'perhaps' | 'yes'): void {
     const flight = this.#flights.get(key)
     if (flight === undefined) return

@@ -17,7 +17,7 @@ export type TakeConnections = (server: Server, isClosing: () => boolean, starts:
 /** Requests of one connection without a response, after which no more are read. */
 export const MAX_OUTSTANDING = 32
 
-/** What every page sends along, whatever it shows. */
+/** Headers of every page. */
 const SECURITY_HEADERS: Record<string, string> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -45,10 +45,10 @@ export const sendHtml = (
 const DRAWING =
   'viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b5d4a"/><path d="M6 8h14.5L27 14.5 20.5 21H6z" fill="#ffc52e"/><path d="M10 11.8l2 5.4 2-4.2 2 4.2 2-5.4" fill="none" stroke="#241d02" stroke-width="1.9" stroke-linecap="round" stroke-linejoin="round"/><path d="M11 21v6.5" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/></svg>'
 
-/** The mark of the product, a signpost with a yellow plate, as it stands in HTML. */
+/** The logo of the product, a signpost with a yellow plate, as inline HTML. */
 export const MARK = `<svg ${DRAWING}`
 
-/** The same as a file of its own. */
+/** The same as a separate file. */
 export const MARK_FILE = `<svg xmlns="http://www.w3.org/2000/svg" ${DRAWING}`
 
 /** For addresses whose content never changes: they name a hash or a version of it. */

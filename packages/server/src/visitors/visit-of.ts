@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Click } from '../clicks/spool/record.ts'
 
-/** A visit of a link, a page, or a button or icon of a page, as its request tells it. */
+/** A visit of a link, a page, or a button or icon of a page, read from its request. */
 export const visitOf = (
   headers: IncomingHttpHeaders,
   { kind, resourceUuid, detail = '' }: Pick<Click, 'kind' | 'resourceUuid'> & Partial<Pick<Click, 'detail'>>,

@@ -81,7 +81,7 @@ export const robotsSite =
 /** RFC 9116 recommends less than a year. */
 const VALID_DAYS = 180
 
-/** Whom to tell of a vulnerability (RFC 9116), on every host; 404 without a contact. */
+/** The contact for vulnerabilities (RFC 9116), on every host; 404 without a contact. */
 export const securitySite =
   (contact: string | undefined, baseUrl: string, now: () => number) =>
   (app: FastifyInstance): void => {

@@ -22,7 +22,7 @@ export interface PlainRequest {
   /** What follows the question mark. */
   readonly query: string
   readonly headers: PlainHeaders
-  /** The client asks for the connection to be closed after the response. */
+  /** The client requests that the connection is closed after the response. */
   readonly closes: boolean
   /** Where the request ends in the text. */
   readonly end: number
@@ -59,7 +59,7 @@ const READ: readonly (keyof PlainHeaders)[] = [
 const HANDED_OVER = ['content-length', 'transfer-encoding', 'expect', 'upgrade', 'proxy-connection']
 
 interface KnownName {
-  /** In small letters. */
+  /** In lower case. */
   readonly name: Uint8Array
   /** The header to fill in; undefined for a header that only node:http handles. */
   readonly read: keyof PlainHeaders | undefined
@@ -172,7 +172,7 @@ function nameEnd(bytes: Uint8Array, from: number): number {
 
 /** The end of a value of printable ASCII that neither is empty nor starts or ends with a space; -1 otherwise. */
 function valueEnd(bytes: Uint8Array, from: number): number {
-  // The last byte cannot be of a value: a line ends with two others.
+  // The last byte cannot belong to a value: a line ends with CRLF.
   const last = bytes.length - 1
   let at = from
   while (at < last && bytes[at]! >= SPACE && bytes[at]! <= TILDE) at++
@@ -180,7 +180,7 @@ function valueEnd(bytes: Uint8Array, from: number): number {
   return bytes[at] === CARRIAGE_RETURN && bytes[at + 1] === LINE_FEED ? at : -1
 }
 
-/** Keeps the value of a header that is read. False for a repeated one and for one that node:http handles. */
+/** Stores the value of a header. False for a repeated header and for one that node:http handles. */
 function note(
   headers: PlainHeaders,
   known: readonly KnownName[],
@@ -199,7 +199,7 @@ function note(
   return true
 }
 
-/** Whether the header name at `from` is this one, in capital or small letters. */
+/** Whether the header name at `from` is this one, ignoring case. */
 function isNamed(bytes: Uint8Array, from: number, name: Uint8Array): boolean {
   for (let i = 0; i < name.length; i++) if ((bytes[from + i]! | 0x20) !== name[i]) return false
   return true

@@ -94,7 +94,7 @@ export function createPreviewCards(deps: PreviewCardDependencies): PreviewCards 
         if (isCurrent(request.headers['if-none-match'], headers.etag))
           return reply.code(304).headers(headers).send()
         const picture = await draw(url, preview, brand, version)
-        // Only now: a rejection must not be kept instead of the picture.
+        // Only now: a rejection must not be cached instead of the picture.
         return reply.headers({ ...headers, 'content-type': 'image/png' }).send(picture)
       },
     )

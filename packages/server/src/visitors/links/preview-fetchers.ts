@@ -3,7 +3,7 @@ import { isbot } from 'isbot'
 import { isPrefetch } from '../visit-of.ts'
 
 /*
- * Programs that fetch a link to draw a card for people who have not opened it yet. Search engines, monitors and command
+ * Programs that fetch a link to show a preview card before anyone opens it. Search engines, monitors and command
  * line tools are not among them: they get what a visitor gets.
  */
 
@@ -25,7 +25,7 @@ const PREVIEW_FETCHERS: Readonly<Record<string, RegExp>> = {
   Bluesky: /\bBluesky Cardyb\b/i,
   // Also Gmail and Google Messages.
   'Google Chat': /\bGoogle-PageRenderer\b|developers\.google\.com\/\+\/web\/snippet/i,
-  // Also what speaks ActivityPub and names itself as Mastodon does.
+  // Also other ActivityPub software with the same user agent.
   Mastodon: /\bMastodon\/|\bPleroma\b|\bAkkoma\b|\bMisskey\/|\bSummalyBot\/|\bLemmy\/|\bFriendica\b/i,
   Matrix: /\bSynapse \(bot|\bmatrix-media-repo\b/i,
   Mattermost: /\bMattermost-Bot\//i,

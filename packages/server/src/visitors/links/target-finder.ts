@@ -45,7 +45,7 @@ export class TargetFinder {
     return this.#cache.size
   }
 
-  /** What the cache knows; `undefined` when the database has to be asked, `null` when there is no such link. */
+  /** The cached target; `undefined` if the database has to be queried, `null` if there is no such link. */
   known(domain: string, shortCode: string): Target | null | undefined {
     return this.#cache.known(cacheKey(domain, this.#spelled(domain, shortCode)))
   }

@@ -29,7 +29,7 @@ const formOf = async (request: FastifyRequest, tempDir: string): Promise<Form> =
   }
 }
 
-/** Visits that the hot path leaves: passwords, devices, limits of clicks, and `code+` to see where a link leads. */
+/** Visits that the fast path does not handle: passwords, click limits, and `code+` to preview the destination. */
 export const visitSite =
   (
     answerVisit: AnswerVisit,
@@ -41,14 +41,14 @@ export const visitSite =
     const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
       const { method, url = '', headers } = request.raw
       const path = readShortCodePath(url)
-      // Before the body is read: what our own routes do not have is 404, however long its body is.
+      // Before the body is read: an unknown path is 404, however long its body is.
       if (path === null || isRouted(path.shortCode)) return reply.callNotFound()
       const { password, reason } = await formOf(request, tempDir)
       const address = addressOf(request.raw)
       const visit = { method: method ?? 'GET', path, query: queryOf(url), headers, address, password, reason }
       return sendNotice(reply, await answerVisit(visit))
     }
-    // No link takes the last ones: they are routed so that a link is told from nothing.
+    // Links do not support the last ones: they are routed to distinguish an existing link from an unknown path.
     const method = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
     for (const url of ['/:code', '/:code/*']) app.route({ method, url, handler })
   }

@@ -10,7 +10,7 @@ import { CACHE_FOREVER, isCurrent } from '../site.ts'
 
 const NAME = /^([0-9a-f]{64})\.(webp|jpg)$/
 
-/** The address of a stored picture, whole or no wider than so many pixels. */
+/** The address of a stored picture, in full size or with a maximum width in pixels. */
 export const mediaPath = (hash: string, width?: ImageWidth): string =>
   `${sites.media}/${hash}.webp${width === undefined ? '' : `?w=${width}`}`
 
@@ -31,7 +31,7 @@ const readAsked = (name: string, query: Record<string, unknown>): Asked | undefi
   return width === undefined ? undefined : { hash, width }
 }
 
-/** Stored pictures by their content hash, which never means anything else. */
+/** Stored pictures by their content hash, so a URL never changes its content. */
 export const mediaSite =
   (blobs: BlobKeeper, sizes: ImageSizes, tombstones: Tombstones) =>
   (app: FastifyInstance): void => {

@@ -65,7 +65,7 @@ export interface NoticePair {
 export type NoticeSet = Readonly<Record<NoticeKind, NoticePair>>
 
 interface NoticeOptions {
-  /** Whom to write to about a blocked link. */
+  /** The contact for questions about a blocked link. */
   readonly contact?: string | undefined
   readonly brand?: Brand | undefined
   readonly ignoresCase?: boolean
@@ -90,7 +90,7 @@ export function wantsJson(accept: string | undefined): boolean {
   return accept !== undefined && accept.includes('application/json') && !accept.includes('text/html')
 }
 
-/** The same shape for responses that are made on the spot. */
+/** The same shape for responses that are built per request. */
 export function jsonNotice(status: number, error: string, headers: readonly string[] = []): Notice {
   const body = Buffer.from(JSON.stringify({ error }))
   const own = [

@@ -29,7 +29,7 @@ type Clickable = Readonly<Record<'button' | 'icon', ReadonlySet<string>>>
 const NOTHING: Clickable = { button: new Set(), icon: new Set() }
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const KNOWN_MS = 5_000
-/** A ping says "PING"; a client that sends more is no browser. */
+/** A ping has the body "PING"; a client that sends more is not a browser. */
 const MAX_BODY_BYTES = 64
 
 const clickableOf = ({ buttons, socialIcons }: PageConfig): Clickable => ({
@@ -41,7 +41,7 @@ const isSmall = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= MAX_BODY_BYTES
 
 /**
- * Reports of clicks on buttons and icons. A report names something that is on that page, or it is nothing; the response is
+ * Reports of clicks on buttons and icons. A report of something that is not on the page is ignored; the response is
  * the same either way, so that it does not reveal what exists.
  */
 export function eventSite(deps: EventDependencies): (app: FastifyInstance) => void {

@@ -60,7 +60,7 @@ export class PageFinder {
     })
   }
 
-  /** What memory knows; undefined when the database has to be asked. */
+  /** The cached value; undefined if the database has to be queried. */
   known(domain: string, slug: string): Found | undefined {
     return this.#cache.known(cacheKey(domain, slug))
   }
@@ -113,7 +113,7 @@ const zip = promisify(gzip)
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
-/** A page in one encoding, as it goes out. */
+/** A page in one encoding, ready to be sent. */
 interface ServedForm {
   readonly etag: string
   /** Flat lists of names and values, the form that node:http writes fastest. */
@@ -139,7 +139,7 @@ export const makeServedPage = async (view: PageView): Promise<ServedPage> => {
 
 const formOf = (encoding: Encoding, body: Buffer, version: string, policy: string): ServedForm => {
   const etag = `"${version}-${encoding}"`
-  // Asked about every time, so that every view is counted and an edit is seen at once; unchanged, nothing is sent.
+  // Revalidated on every visit, so that every view is counted and an edit is seen at once.
   const always = ['etag', etag, 'cache-control', 'no-cache', 'vary', 'Accept-Encoding']
   const { 'x-frame-options': _, ...rest } = htmlHeaders(policy)
   const headers = [
@@ -170,6 +170,6 @@ export const encodingFor = (acceptEncoding: string | undefined): Encoding => {
   return accepted.has('gzip') ? 'gzip' : 'identity'
 }
 
-/** Whether the visitor holds this very form already. */
+/** Whether the visitor already has this version. */
 export const isHeld = (ifNoneMatch: string | undefined, { etag }: ServedForm): boolean =>
   ifNoneMatch !== undefined && (ifNoneMatch.includes(etag) || ifNoneMatch.trim() === '*')

@@ -36,12 +36,12 @@ interface PageSitesDependencies {
 interface PageSites {
   /** Serves pages in front of Fastify. */
   readonly front: PageFront
-  /** What belongs to pages and need not be that quick. */
+  /** Other routes of pages, handled by Fastify. */
   readonly site: (app: FastifyInstance) => void
   readonly pages: PageFinder
 }
 
-/** Everything that visitors of pages ask for. */
+/** All routes for visitors of pages. */
 export function openPageSites(deps: PageSitesDependencies): PageSites {
   const pages = new PageFinder({ ...deps, configOf, clock: () => performance.now() })
   const [events, previews] = [eventSite({ ...deps, configOf }), previewSite({ ...deps, configOf })]
@@ -56,7 +56,7 @@ export function openPageSites(deps: PageSitesDependencies): PageSites {
   }
 }
 
-/** The files behind the names that pages ask for. Each name stands in full, so that a release finds and packs the file. */
+/** The files of the fonts that pages use. Names are written in full, for the release script. */
 const FILES: Readonly<Record<string, string>> = {
   'overpass-latin': import.meta
     .resolve('@fontsource-variable/overpass/files/overpass-latin-wght-normal.woff2'),

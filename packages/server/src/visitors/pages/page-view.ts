@@ -6,10 +6,10 @@ import type { PageRow } from '../../modules/pages/pages.store.ts'
 import { IMAGE_WIDTHS, type ImageWidth } from '../../imaging/sizes/image-sizes.ts'
 import { mediaPath } from '../media/media.site.ts'
 
-/** What share previews are: as large as every network asks for. */
+/** The size of share previews that all networks accept. */
 export const PREVIEW_SIZE = { width: 1200, height: 630 } as const
 
-/** What a browser without `srcset` gets, if the picture is larger. */
+/** The width for browsers without `srcset`, if the picture is larger. */
 const USUAL_WIDTH = 960
 
 /** An own picture in the sizes it can be shown in. The original is among them unless it is larger than any screen. */

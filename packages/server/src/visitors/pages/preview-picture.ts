@@ -8,7 +8,7 @@ import { drawable, setText, type TextBlock, UNITS } from './text-lines.ts'
 export interface Preview {
   readonly title: string
   readonly subtext: string | null
-  /** Where the page is, without the protocol. */
+  /** The address of the page, without the protocol. */
   readonly place: string
   readonly theme: PageTheme
   readonly logo: Uint8Array | undefined
@@ -26,12 +26,12 @@ const LINE_HEIGHT = 1.22
 const GAP = 30
 /** Past this, some networks show no picture. */
 const MAX_BYTES = 500_000
-/** Letters of one weight are what we have; a rim of this many thousandths makes a title of them. */
+/** There is one font weight: a stroke of this many thousandths of an em makes titles bold. */
 const BOLD = 34
-/** A colour that differs less from its ground is no mark on it. */
+/** A colour with less contrast to its background is not visible. */
 const SEEN = 1.6
 
-/** The lights that the page's own style sheet puts on a ground that was left to us. */
+/** The default background gradients of the page's style sheet. */
 const LIGHTS = ['#ffe3c9,0.05,0', '#e2dcff,1,0.15', '#d8f0e6,0.4,1.1'].map((light) => light.split(','))
 
 const number = (value: number): string => String(Math.round(value * 100) / 100)
@@ -48,7 +48,7 @@ const linesOf = ({ lines, size }: TextBlock, top: number, color: string, bold = 
 const heightOf = ({ lines, size }: TextBlock): number =>
   lines.length === 0 ? 0 : size * (1 + (lines.length - 1) * LINE_HEIGHT)
 
-/** The picture without photographs: its ground and its letters, in the page's own colours. */
+/** The picture without photographs: background and text in the colours of the page. */
 const drawing = (preview: Preview): string => {
   const [palette] = palettesOf(preview.theme)
   const [from = '#ffffff', to = from] = palette.box.length > 0 ? palette.box : palette.body
@@ -79,7 +79,7 @@ const lights = (): string =>
       `<radialGradient id="l${at}" cx="${x}" cy="${y}" r="0.7"><stop offset="0" stop-color="${color}"/><stop offset="1" stop-color="${color}" stop-opacity="0"/></radialGradient><rect width="${WIDTH}" height="${HEIGHT}" fill="url(#l${at})"/>`,
   ).join('')
 
-/** A logo as high as it may be, on the ground that the theme gives it. */
+/** A logo in its maximum height, on the background of the theme. */
 const framed = async (logo: Uint8Array, theme: PageTheme): Promise<Buffer> => {
   const [{ logoGround }] = palettesOf(theme)
   const sharp = await imageLibrary()
@@ -113,6 +113,6 @@ export const drawPreview = async (preview: Preview): Promise<Buffer> => {
   const whole = sharp(Buffer.from(drawing(preview))).composite(await overlays(preview))
   // Level 9 with adaptive filters saves a twentieth of the bytes and takes ten times as long; fetchers do not wait.
   const bytes = await whole.clone().png({ compressionLevel: 6 }).toBuffer()
-  // A photograph in full colour can be more than some networks take.
+  // A photograph in full colour can exceed the limit of some networks.
   return bytes.length <= MAX_BYTES ? bytes : whole.png({ palette: true, quality: 95 }).toBuffer()
 }

@@ -63,7 +63,7 @@ export function previewSite(deps: PreviewDependencies): (app: FastifyInstance) =
         if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
         if (ending === 'png') {
           const picture = await deps.drawn.get(`${row.uuid}-${row.version}`, () => contentOf(row))
-          // Only now: a rejection must not be kept instead of the picture.
+          // Only now: a rejection must not be cached instead of the picture.
           return reply.headers({ ...headers, 'content-type': 'image/png' }).send(picture)
         }
         return reply
@@ -80,7 +80,7 @@ export function previewSite(deps: PreviewDependencies): (app: FastifyInstance) =
 
 const SIZE = 64
 const LETTER = 40
-/** How high capital letters are, of their size. */
+/** Height of capital letters, as a fraction of the font size. */
 const CAPITAL = 0.73
 
 /** A page's first letter in its own colours. */

@@ -13,7 +13,7 @@ export interface TextBlock {
 
 interface Room {
   readonly width: number
-  /** From the largest letters that are fine to the smallest that can be read. */
+  /** Font sizes, from the largest to the smallest legible one. */
   readonly sizes: readonly number[]
   readonly lines: number
 }
@@ -24,7 +24,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 const widthOf = (text: string, size: number): number => (setCaption(text).width * size) / UNITS
 
-/** What can be drawn of a text; nothing when that would no longer be what it says. */
+/** The part of a text that can be drawn; nothing if that would change its meaning. */
 export const drawable = (text: string): string => {
   const pieces = [...segmenter.segment(text.replaceAll(/\s+/g, ' ').trim())].map(({ segment }) => segment)
   const spoken = pieces.filter((piece) => !/\p{Extended_Pictographic}/u.test(piece))
@@ -68,7 +68,7 @@ const shortened = (lines: readonly string[], room: Room, size: number): string[]
   return [...kept.slice(0, -1), `${last.join('').trimEnd()}…`]
 }
 
-/** Sets a text into a room, as large as it fits; what does not fit at all ends in an ellipsis. */
+/** Fits a text into a box, as large as possible; a text that is too long ends with an ellipsis. */
 export const setText = (text: string, room: Room): TextBlock => {
   const smallest = room.sizes.at(-1) ?? 16
   const size = room.sizes.find((each) => wrap(text, each, room.width).length <= room.lines) ?? smallest

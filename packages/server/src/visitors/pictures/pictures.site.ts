@@ -23,7 +23,7 @@ export interface PictureSiteDependencies {
 }
 
 const FORMATS: readonly CodeFormat[] = ['svg', 'png', 'webp', 'pdf']
-/** As they are written in a query: `0x2`, `1e0` and `2.0` are none of them. */
+/** The exact texts of a query: `0x2`, `1e0` and `2.0` are rejected. */
 const SCALES: readonly unknown[] = ['1', '2', '3', '4', '5', '6', '7', '8']
 const NAME = /^([0-9a-f-]{36})\.(svg|png|webp|pdf)$/
 const KEPT_BYTES = 16 * 1024 * 1024
@@ -70,7 +70,7 @@ export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstanc
     return barcode && { ...barcode, isPrivate: false, draw: (asked: Asked) => drawBarcode(barcode, asked) }
   }
 
-  /** From memory, or drawn once for everyone who asks meanwhile. */
+  /** From memory, or drawn once for all concurrent requests. */
   const pictureOf = async (key: string, draw: () => Promise<RenderedCode>): Promise<RenderedCode> =>
     drawn.get(key) ??
     flights.run(key, async () => {
@@ -94,7 +94,7 @@ export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstanc
         const found = await find(asked.uuid)
         if (found === undefined) return answerMissing(asked.uuid, reply)
         if (found.trashed_at !== 0) return answerGone(reply)
-        // The key alone lists uuids; what is in a contact or a Wi-Fi network takes the whole address.
+        // An API key without its secret can list uuids, so contacts and Wi-Fi networks need the full address.
         if (found.isPrivate && request.query['v'] !== found.version) return reply.callNotFound()
         const key = `${asked.uuid}-${found.version}-${asked.format}-${asked.scale}`
         const etag = `"${found.version}-${asked.format}-${asked.scale}"`
@@ -103,12 +103,12 @@ export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstanc
           'cache-control': request.query['v'] === found.version ? CACHE_FOREVER : 'no-cache',
           'x-content-type-options': 'nosniff',
           'access-control-allow-origin': '*',
-          // An SVG opened by itself is a document: it may style itself and show the logo it carries, nothing else.
+          // An SVG that is opened directly is a document: it may only use its own styles and its embedded logo.
           'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
         }
         if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
         const picture = await pictureOf(key, () => found.draw(asked))
-        // Only now: a rejection must not be kept instead of the picture.
+        // Only now: a rejection must not be cached instead of the picture.
         return reply.headers(headers).header('content-type', picture.contentType).send(picture.bytes)
       },
     )
