@@ -31,7 +31,10 @@ const NOT_RUN = new Map([
     'waymark restore                   # the newest backup in BACKUP_TO',
     'the service runs; e2e/backup.test.ts',
   ],
-  ['pg_dump --format=custom --exclude-table-data=visitor_salts --exclude-table-data=visits \\', 'no pg_dump'],
+  [
+    'pg_dump --format=custom --exclude-table-data=visitor_salts --file=waymark.dump "$DATABASE_URL"',
+    'no pg_dump',
+  ],
   ['# the service is stopped', 'e2e/migrate-data.test.ts'],
   ['export BASE_URL=http://localhost:3000   # or the port that you chose', 'placeholders'],
   [
