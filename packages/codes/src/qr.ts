@@ -59,8 +59,8 @@ export interface QrPicture extends Picture {
   qr: QrFacts
 }
 
-/** Share of the area that a logo clears: a third of what level H can lose, the rest is for dirt and glare. */
-export const LOGO_SHARE = 0.1
+/** Share of the area that a logo clears: a quarter of what level H can lose. With a tenth, ZBar missed 1 of 15. */
+export const LOGO_SHARE = 0.07
 /** Largest share that can be requested. */
 export const MAX_LOGO_SHARE = 0.4
 

@@ -112,6 +112,8 @@ class Barcode(TypedDict):
     """Clicks on the short link, without bots."""
     warnings: list[str]
     """Possible problems with scanning the code, one sentence each."""
+    grade: CodeGrade | None
+    """How well the code is read: twelve fixed degradations of its picture, each read by two decoders. Null on codes from before grades, until they are edited."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     updated_at: str
@@ -354,6 +356,17 @@ class ClickedLink(TypedDict):
     """Its domain."""
     title: str | None
     """Its title, else its description."""
+
+
+class CodeGrade(TypedDict):
+    """How well a code is read in poor conditions."""
+
+    letter: Literal["A", "B", "C", "D", "F"]
+    """Of twelve degradations both decoders read 12: A, 10: B, 8: C, 6: D, fewer: F."""
+    reasons: list[str]
+    """The conditions in which a decoder did not read it, such as `blurred` or `tilted`."""
+    min_width_mm: float
+    """The narrowest print in millimetres, quiet zone included."""
 
 
 class ConfirmEmailInput(TypedDict):
@@ -1937,6 +1950,8 @@ class QrCode(TypedDict):
     """Clicks on the short link, without bots."""
     warnings: list[str]
     """Possible problems with scanning the code, one sentence each."""
+    grade: CodeGrade | None
+    """How well the code is read: twelve fixed degradations of its picture, each read by two decoders. Null on codes from before grades, until they are edited."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     updated_at: str
@@ -2897,7 +2912,7 @@ OPERATIONS: dict[str, Operation] = {
     "removeAccount": Operation("POST", "/v1/remove-account", "signed", False, None, True, None, ()),
     "barcodes": Operation("GET", "/v1/barcode", "key", False, None, True, None, ()),
     "generateBarcode": Operation("POST", "/v1/generate-barcode", "signed", False, None, True, None, ()),
-    "editBarcode": Operation("POST", "/v1/edit-barcode", "signed", False, None, True, ("encodes", "short_url", "image_url", "svg_url", "scans", "warnings", "created_at", "updated_at", ), ()),
+    "editBarcode": Operation("POST", "/v1/edit-barcode", "signed", False, None, True, ("encodes", "short_url", "image_url", "svg_url", "scans", "warnings", "grade", "created_at", "updated_at", ), ()),
     "removeBarcode": Operation("POST", "/v1/remove-barcode", "signed", False, None, True, None, ()),
     "pages": Operation("GET", "/v1/pages", "key", False, None, True, None, ()),
     "generatePage": Operation("POST", "/v1/generate-page", "signed", True, None, True, None, ()),
@@ -2910,7 +2925,7 @@ OPERATIONS: dict[str, Operation] = {
     "removeLinks": Operation("POST", "/v1/remove-links", "signed", False, None, True, None, ()),
     "qrcodes": Operation("GET", "/v1/qrcode", "key", False, None, True, None, ()),
     "generateQr": Operation("POST", "/v1/generate-qr", "signed", True, None, True, None, ()),
-    "editQr": Operation("POST", "/v1/edit-qr", "signed", True, None, True, ("encodes", "short_url", "image_url", "svg_url", "scans", "warnings", "created_at", "updated_at", ), ("logo", )),
+    "editQr": Operation("POST", "/v1/edit-qr", "signed", True, None, True, ("encodes", "short_url", "image_url", "svg_url", "scans", "warnings", "grade", "created_at", "updated_at", ), ("logo", )),
     "removeQr": Operation("POST", "/v1/remove-qr", "signed", False, None, True, None, ()),
     "utmLinks": Operation("GET", "/v1/utm", "key", False, None, True, None, ()),
     "generateUtm": Operation("POST", "/v1/generate-utm", "signed", False, None, True, None, ()),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { resourceTexts, time } from './responses.ts'
-import { described } from './described.ts'
+import { described, named } from './described.ts'
 
 /** The texts of the fields that QR codes and barcodes share. */
 export const codeTexts = {
@@ -16,11 +16,32 @@ export const codeTexts = {
   image_url: 'The picture as PNG.',
   svg_url: 'The picture as SVG.',
   scans: 'Clicks on the short link, without bots.',
+  grade:
+    'How well the code is read: twelve fixed degradations of its picture, each read by two decoders. Null on codes from before grades, until they are edited.',
   warnings: 'Possible problems with scanning the code, one sentence each.',
 }
 
 /** Whether a code leads through a short link of its own. */
 export const dynamic = z.boolean().nullish()
+
+const Grade = named(
+  'CodeGrade',
+  'How well a code is read in poor conditions.',
+  z.object(
+    described(
+      {
+        letter: 'Of twelve degradations both decoders read 12: A, 10: B, 8: C, 6: D, fewer: F.',
+        reasons: 'The conditions in which a decoder did not read it, such as `blurred` or `tilted`.',
+        min_width_mm: 'The narrowest print in millimetres, quiet zone included.',
+      },
+      {
+        letter: z.enum(['A', 'B', 'C', 'D', 'F']),
+        reasons: z.array(z.string()),
+        min_width_mm: z.number(),
+      },
+    ),
+  ),
+)
 
 /** What responses show of every code, whatever its kind. */
 export const codeResponse = described(codeTexts, {
@@ -31,6 +52,7 @@ export const codeResponse = described(codeTexts, {
   svg_url: z.string(),
   scans: z.int(),
   warnings: z.array(z.string()),
+  grade: Grade.nullable(),
   created_at: time,
   updated_at: time,
 })

@@ -2,6 +2,7 @@ import { CodeError } from '@waymark/codes'
 import type { Bars, Symbology } from '@waymark/codes/barcodes'
 import { bufferOf, type ThreadOptions, Threads } from '../../work/threads.ts'
 import type { CodeFault } from './code.worker.ts'
+import type { Grade } from './grade.ts'
 import type { CodeDrawing, RenderedCode } from './render-code.ts'
 import type * as work from './code.worker.ts'
 
@@ -9,6 +10,12 @@ import type * as work from './code.worker.ts'
 export interface CodeThread {
   /** The text in a PNG, or undefined when no code of that kind can be found in it. */
   read(png: Uint8Array, symbology: Symbology | 'qr'): Promise<string | undefined>
+  /** How well a PNG is read in twelve poor conditions. */
+  grade(
+    png: Uint8Array,
+    text: string,
+    symbology: Symbology | 'qr',
+  ): Promise<Pick<Grade, 'letter' | 'reasons'>>
   encode(text: string, symbology: Symbology): Promise<Bars>
   draw(code: CodeDrawing): Promise<RenderedCode>
   close(): Promise<void>
@@ -26,6 +33,7 @@ export function openCodeThread(options: Partial<ThreadOptions> = {}): CodeThread
   })
   return {
     read: (png, symbology) => thread.run('read', [png, symbology]),
+    grade: (png, text, symbology) => thread.run('grade', [png, text, symbology]),
     encode: async (text, symbology) => resultOf(await thread.run('encode', [text, symbology])),
     async draw(code) {
       const { bytes, contentType } = resultOf(await thread.run('draw', code))

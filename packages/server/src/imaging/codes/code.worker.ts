@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { CodeError } from '@waymark/codes'
 import type { Bars, Symbology } from '@waymark/codes/barcodes'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import { imageLibrary } from '../image-library.ts'
+import type { Grey } from './degrade.ts'
 import type { CodeDrawing, RenderedCode } from './render-code.ts'
 
 /** What the caller asked wrong: an error of a class of its own would arrive as any other. */
@@ -48,6 +50,47 @@ export async function read([png, symbology]: [Uint8Array, Symbology | 'qr']): Pr
     if (found !== undefined) return symbology === 'upca' ? found.text.slice(-12) : found.text
   }
   return undefined
+}
+
+const MOST_GRADED_PX = 320
+
+/** The letter of a picture, and what it was not read in. */
+export async function grade([png, text, symbology]: [Uint8Array, string, Symbology | 'qr']) {
+  await (reader ??= prepareReader())
+  const [{ gradePicture }, sharp] = await Promise.all([import('./grade.ts'), imageLibrary()])
+  // Wider pictures say nothing more about a QR code; the bars of a linear code need their pixels.
+  const { data, info } = await sharp(png)
+    .resize({ width: symbology === 'qr' ? MOST_GRADED_PX : 4000, withoutEnlargement: true })
+    .removeAlpha()
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const byZxing =
+    (binarizer: (typeof BINARIZERS)[number]) =>
+    async (picture: Grey): Promise<boolean> => {
+      const options = { formats: [FORMATS[symbology]], maxNumberOfSymbols: 1, tryHarder: true, binarizer }
+      const found = (await readBarcodes(rgbaOf(picture) as ImageData, options)).find(({ isValid }) => isValid)
+      return (symbology === 'upca' ? found?.text.slice(-12) : found?.text) === text
+    }
+  const byOther = async (picture: Grey): Promise<boolean> =>
+    (await import('@waymark/codes/reader')).readQr(rgbaOf(picture)) === text
+  return gradePicture({ width: info.width, height: info.height, data }, [
+    byZxing('LocalAverage'),
+    // No second decoder here reads barcodes; another way to tell ink from paper is the next best.
+    symbology === 'qr' ? byOther : byZxing('GlobalHistogram'),
+  ])
+}
+
+function rgbaOf({ width, height, data }: Grey) {
+  const rgba = new Uint8ClampedArray(width * height * 4)
+  for (let at = 0; at < data.length; at++) {
+    const value = data[at]!
+    rgba[at * 4] = value
+    rgba[at * 4 + 1] = value
+    rgba[at * 4 + 2] = value
+    rgba[at * 4 + 3] = 255
+  }
+  return { width, height, data: rgba }
 }
 
 export const draw = (code: CodeDrawing): Promise<RenderedCode | CodeFault> =>

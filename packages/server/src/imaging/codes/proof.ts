@@ -1,14 +1,16 @@
 import { judgeQr, LOGO_SHARE } from '@waymark/codes'
 import { drawFramedQr } from '@waymark/codes/captions'
-import type { QrOptions, QrPicture } from '@waymark/codes'
-import type { BarcodePicture, Symbology } from '@waymark/codes/barcodes'
+import type { QrOptions } from '@waymark/codes'
+import type { BarcodePicture } from '@waymark/codes/barcodes'
+import type { CodeThread } from './code-thread.ts'
+import type { Grade } from './grade.ts'
 import { toPng } from './raster.ts'
 
 /** The warning for a picture that says something else than it should, or nothing. */
 export const UNREADABLE = 'This picture could not be read back'
 
 const SMALLER_LOGO = 'The code could not be read with its logo, so the logo was drawn smaller'
-const SMALLER_SHARES = [0.07, 0.045, 0.025]
+const SMALLER_SHARES = [0.045, 0.025]
 
 /** What the proof settled and a later drawing must repeat; kept with the code as JSON. */
 export interface QrDrawing {
@@ -19,43 +21,69 @@ export interface ProvenQr {
   png: Buffer
   drawing: QrDrawing
   warnings: string[]
+  grade: Grade
 }
 
 export interface ProvenBarcode {
   png: Buffer
   warnings: string[]
+  grade: Grade
 }
 
-/** What reads a picture back. */
-interface Reader {
-  read(png: Uint8Array, symbology: Symbology | 'qr'): Promise<string | undefined>
-}
+/** What reads a picture back, and grades it. */
+type Reader = Pick<CodeThread, 'read' | 'grade'>
 
-/** Draws a QR code, reads it back, and gives its logo less room until it reads. */
+/** A QR code's module and a barcode's thinnest bar, in print. */
+const LEAST_MODULE_MM = 0.4
+const LEAST_BAR_MM = 0.25
+
+const tenths = (mm: number): number => Math.ceil(mm * 10) / 10
+
+/** Draws a QR code, reads it back, and gives its logo less room until it reads well. */
 export async function proveQr(options: QrOptions, reader: Reader): Promise<ProvenQr> {
-  const asked = drawFramedQr(options)
-  const png = await toPng(asked)
-  const drawing = options.logo === undefined ? {} : { logoShare: options.logoShare ?? LOGO_SHARE }
-  if ((await reader.read(png, 'qr')) === options.text) return { png, drawing, warnings: judgeQr(asked) }
-  const smaller = options.logo === undefined ? undefined : await withSmallerLogo(options, asked, reader)
-  return smaller ?? { png, drawing, warnings: [...judgeQr(asked), UNREADABLE] }
+  const asked = await tried(options, reader)
+  if (options.logo === undefined || isGood(asked)) return asked
+  let best = asked
+  for (const logoShare of SMALLER_SHARES) {
+    if (logoShare >= (asked.drawing.logoShare ?? 0)) continue
+    const smaller = await tried({ ...options, logoShare }, reader)
+    if (rankOf(smaller) > rankOf(best))
+      best = { ...smaller, warnings: asked.isRead ? smaller.warnings : [...smaller.warnings, SMALLER_LOGO] }
+    if (isGood(best)) break
+  }
+  return best
 }
 
-/** Nothing when no size helps: then the logo is not what stands in the way. */
-async function withSmallerLogo(
-  options: QrOptions,
-  asked: QrPicture,
-  reader: Reader,
-): Promise<ProvenQr | undefined> {
-  for (const logoShare of SMALLER_SHARES) {
-    const picture = drawFramedQr({ ...options, logoShare })
-    if (picture.qr.clearedShare >= asked.qr.clearedShare) continue
-    const png = await toPng(picture)
-    if ((await reader.read(png, 'qr')) === options.text) {
-      return { png, drawing: { logoShare }, warnings: [...judgeQr(picture), SMALLER_LOGO] }
-    }
+interface TriedQr extends ProvenQr {
+  readonly isRead: boolean
+}
+
+async function tried(options: QrOptions, reader: Reader): Promise<TriedQr> {
+  const picture = drawFramedQr(options)
+  const png = await toPng(picture)
+  const drawing = options.logo === undefined ? {} : { logoShare: options.logoShare ?? LOGO_SHARE }
+  const isRead = (await reader.read(png, 'qr')) === options.text
+  const { qr } = picture
+  const grade = {
+    ...(isRead ? await reader.grade(png, options.text, 'qr') : UNREAD),
+    min_width_mm: tenths((qr.modules + 2 * qr.quietModules) * LEAST_MODULE_MM),
   }
-  return undefined
+  const warnings = [...judgeQr(picture), ...judgeGrade(grade), ...(isRead ? [] : [UNREADABLE])]
+  return { png, drawing, warnings, grade, isRead }
+}
+
+const UNREAD: Pick<Grade, 'letter' | 'reasons'> = { letter: 'F', reasons: ['as it is'] }
+const RANKS: Readonly<Record<Grade['letter'], number>> = { A: 5, B: 4, C: 3, D: 2, F: 1 }
+
+const rankOf = ({ grade, isRead }: TriedQr): number => (isRead ? RANKS[grade.letter] : 0)
+const isGood = (proven: TriedQr): boolean => rankOf(proven) >= RANKS.B
+
+/** A sentence when a code is read in good conditions only. */
+function judgeGrade({ letter, reasons }: Pick<Grade, 'letter' | 'reasons'>): string[] {
+  if (RANKS[letter] >= RANKS.C || reasons === UNREAD.reasons) return []
+  return [
+    `Scanners may not read this when it is ${reasons.join(', ')}: choose plainer shapes or stronger colours`,
+  ]
 }
 
 /** Reads a drawn barcode back. */
@@ -65,9 +93,15 @@ export async function proveBarcode(
   reader: Reader,
 ): Promise<ProvenBarcode> {
   const png = await toPng(picture)
-  const read = await reader.read(png, picture.barcode.symbology)
+  const { symbology, modulePx, columns } = picture.barcode
   const { encodedText, judgeBarcode } = await import('@waymark/codes/barcodes')
+  const wanted = encodedText(text, symbology)
+  const isRead = (await reader.read(png, symbology)) === wanted
+  const quiet = 2 * (picture.grid.left / modulePx)
+  const grade = {
+    ...(isRead ? await reader.grade(png, wanted, symbology) : UNREAD),
+    min_width_mm: tenths((columns + quiet) * LEAST_BAR_MM),
+  }
   const warnings = judgeBarcode(picture)
-  const wanted = encodedText(text, picture.barcode.symbology)
-  return { png, warnings: read === wanted ? warnings : [...warnings, UNREADABLE] }
+  return { png, grade, warnings: isRead ? warnings : [...warnings, UNREADABLE] }
 }

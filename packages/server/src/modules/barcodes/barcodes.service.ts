@@ -162,5 +162,6 @@ const settledOf = ({ look, value, tracking, proven }: DrawnBarcode) => ({
   dynamic: tracking.dynamic ? (1 as const) : (0 as const),
   encodes: tracking.encodes,
   warnings: JSON.stringify(proven.warnings),
+  grade: JSON.stringify(proven.grade),
   version: versionOf([look, tracking.encodes]),
 })

@@ -24,6 +24,7 @@ forEachDatabase((_engine, open) => {
       encodes: 'https://example.com/',
       link_uuid: null,
       warnings: '[]',
+      grade: null,
       version: '',
       created_at: 1,
       updated_at: 1,

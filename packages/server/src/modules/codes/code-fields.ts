@@ -1,4 +1,5 @@
 import { isoTime } from '../../work/times.ts'
+import type { Data } from '@waymark/contract/schemas'
 import type { LinkRow } from '../links/links.store.ts'
 import type { ImageUrls, Pictured } from './image-urls.ts'
 
@@ -9,6 +10,7 @@ interface CodeRow extends Pictured {
   readonly dynamic: number
   readonly encodes: string
   readonly warnings: string
+  readonly grade: string | null
   readonly created_at: number
   readonly updated_at: number
 }
@@ -41,6 +43,10 @@ export const codeFields = {
   svg_url: { show: (row: CodeRow, { addresses }: CodeContext) => addresses.svg(row) },
   scans: { show: (_row: CodeRow, { link }: CodeContext) => link?.clicks ?? 0 },
   warnings: { show: (row: CodeRow) => JSON.parse(row.warnings) as string[] },
+  grade: {
+    show: (row: CodeRow) =>
+      row.grade === null ? null : (JSON.parse(row.grade) as Data<'generateQr'>['grade']),
+  },
   created_at: { show: (row: CodeRow) => isoTime(row.created_at) },
   updated_at: { show: (row: CodeRow) => isoTime(row.updated_at) },
   uuid: { show: (row: CodeRow) => row.uuid },

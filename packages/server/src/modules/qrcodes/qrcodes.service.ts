@@ -268,6 +268,7 @@ const settledOf = ({ look, content, payload, tracking, proven }: DrawnQr) => ({
   encodes: payload === null ? tracking.encodes : '',
   drawing: JSON.stringify(proven.drawing),
   warnings: JSON.stringify(proven.warnings),
+  grade: JSON.stringify(proven.grade),
   version: versionOf([look, payload ?? tracking.encodes, proven.drawing]),
 })
 

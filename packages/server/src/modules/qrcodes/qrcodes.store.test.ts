@@ -25,6 +25,7 @@ forEachDatabase((_engine, open) => {
     link_uuid: null,
     drawing: '{}',
     warnings: '[]',
+    grade: null,
     version: '',
     created_at: n,
     updated_at: n,

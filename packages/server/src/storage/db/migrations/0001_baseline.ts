@@ -476,6 +476,8 @@ async function codes(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       encodes: 'text',
       drawing: 'text',
       warnings: 'text',
+      // JSON; null before the first grade.
+      grade: 'text?',
       version: 'key',
       created_by: 'key?',
       created_at: 'int',
@@ -505,6 +507,8 @@ async function codes(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       link_uuid: 'key?',
       encodes: 'text',
       warnings: 'text',
+      // JSON; null before the first grade.
+      grade: 'text?',
       version: 'key',
       created_by: 'key?',
       created_at: 'int',

@@ -111,6 +111,8 @@ export interface QrcodeRow {
   encodes: string
   drawing: string
   warnings: string
+  /** JSON; null on rows from before grades. */
+  grade: string | null
   version: string
   created_at: number
   updated_at: number
@@ -136,6 +138,8 @@ export interface BarcodeRow {
   link_uuid: string | null
   encodes: string
   warnings: string
+  /** JSON; null on rows from before grades. */
+  grade: string | null
   version: string
   created_at: number
   updated_at: number

@@ -1,0 +1,39 @@
+import { drawQr } from '@waymark/codes'
+import { afterAll, expect, test } from 'vitest'
+import { openCodeThread } from './code-thread.ts'
+import { letterOf } from './grade.ts'
+import { proveQr } from './proof.ts'
+import { toPng } from './raster.ts'
+
+const thread = openCodeThread()
+afterAll(() => thread.close())
+
+const text = 'https://example.com/menu?table=7'
+
+test.each([
+  [12, 'A'],
+  [11, 'B'],
+  [10, 'B'],
+  [9, 'C'],
+  [8, 'C'],
+  [6, 'D'],
+  [5, 'F'],
+])('%i of 12 is %s', (read, letter) => expect(letterOf(read)).toBe(letter))
+
+test('a plain code has an A, and the same picture always has the same grade', async () => {
+  const png = await toPng(drawQr({ text }))
+  const grade = await thread.grade(png, text, 'qr')
+  expect(grade).toEqual({ letter: 'A', reasons: [] })
+  expect(await thread.grade(png, text, 'qr')).toEqual(grade)
+})
+
+test('a picture that says something else has an F', async () => {
+  const png = await toPng(drawQr({ text }))
+  expect((await thread.grade(png, `${text}0`, 'qr')).letter).toBe('F')
+})
+
+test('the narrowest print has 0.4 mm to the module, quiet zone included', async () => {
+  const { qr } = drawQr({ text })
+  const { grade } = await proveQr({ text }, thread)
+  expect(grade.min_width_mm).toBeCloseTo((qr.modules + 2 * qr.quietModules) * 0.4, 0)
+})
