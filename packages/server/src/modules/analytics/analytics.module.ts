@@ -1,9 +1,9 @@
+import { done, on, type Routes } from '../../api/routes.ts'
 import { type LiveCaller, LiveClicks } from '../../clicks/live/live-clicks.ts'
 import { forgetVisitors, sweepClicks } from '../../clicks/statistics/retention.ts'
 import type { Core, Module } from '../module.ts'
-import { analyticsRoutes } from './analytics.routes.ts'
-import { type AnalyticsDeps, createAnalytics } from './analytics.service.ts'
-import { createLive } from './live.service.ts'
+import { type AnalyticsDeps, type AnalyticsService, createAnalytics } from './analytics.service.ts'
+import { createLive, type LiveService } from './live.service.ts'
 
 interface AnalyticsParts {
   readonly labelsOf: AnalyticsDeps['labelsOf']
@@ -42,3 +42,15 @@ export function analyticsModule(core: Core, { labelsOf, clickedLinks, usableCall
     erase: (userUuid) => statistics.forget(userUuid),
   } satisfies Module & { readonly live: LiveClicks }
 }
+
+/** Proxies must neither store nor buffer the stream; nginx buffers unless it is told. */
+const STREAM = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
+
+const analyticsRoutes = (analytics: AnalyticsService, live: LiveService): Routes => [
+  on('analytics', ({ caller, query }) => done('Analytics', analytics.get(caller.workspaceUuid, query))),
+  on('live', async ({ caller, query }) => ({
+    status: 200,
+    payload: await live.open(caller, query),
+    headers: STREAM,
+  })),
+]

@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/db/database.ts'
 import type { BarcodeRow } from '../../storage/db/tables.ts'
-import { createPublicRows, type PublicRows } from '../owned/public-rows.ts'
+import { createPublicRows, type PublicRows } from '../owned/owned-rows.ts'
 import { barcodeFields } from './barcode-fields.ts'
 
 export type { BarcodeRow }

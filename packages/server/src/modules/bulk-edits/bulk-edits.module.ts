@@ -1,14 +1,14 @@
+import { done, listed, on, type Routes } from '../../api/routes.ts'
+import { BatchJobs } from '../../work/jobs/batch-jobs.ts'
+import { DAY_MS } from '../../work/times.ts'
 import type { DomainsModule } from '../domains/domains.module.ts'
 import type { LinksModule } from '../links/links.module.ts'
 import type { Core, Module } from '../module.ts'
-import type { TrashService } from '../trash/trash.service.ts'
 import type { Events } from '../owned/events.ts'
-import { BatchJobs } from '../../work/jobs/batch-jobs.ts'
+import type { TrashService } from '../trash/trash.service.ts'
 import { BulkEditJob } from './bulk-edit-job.ts'
-import { bulkEditRoutes } from './bulk-edits.routes.ts'
 import { BulkEditService } from './bulk-edits.service.ts'
 import { createBulkEditStore } from './bulk-edits.store.ts'
-import { DAY_MS } from '../../work/times.ts'
 
 interface BulkEditNeeds {
   readonly events: Events
@@ -82,3 +82,23 @@ export function bulkEditsModule(core: Core, { events, links, domains, trash }: B
     },
   }
 }
+
+const MESSAGES = {
+  running: 'The links are being changed',
+  done: 'Links changed',
+} as const
+
+const bulkEditRoutes = (edits: BulkEditService): Routes => [
+  on('bulkEditLinks', {
+    prepare: ({ caller, body }) =>
+      edits.prepare(caller.workspaceUuid, body, caller.kind === 'key' ? caller.uuid : null),
+    run: async ({ body }, row) => {
+      const edit = await edits.create(row, body)
+      return done(edit.state === 'running' ? MESSAGES.running : MESSAGES.done, edit)
+    },
+  }),
+  on('bulkEdits', ({ caller, query }) => listed('Bulk edits', edits.list(caller.workspaceUuid, query))),
+  on('undoBulkEdit', ({ caller, body }) =>
+    done('The changes are being undone', edits.undo(caller.workspaceUuid, body.uuid)),
+  ),
+]

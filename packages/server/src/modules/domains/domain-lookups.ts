@@ -1,8 +1,44 @@
+import { getServers, Resolver } from 'node:dns/promises'
+import { request } from 'node:https'
+import { isIP } from 'node:net'
 import { type Admission, admission } from '../../net/admission/lanes.ts'
+import { namesPrivateHost, PrivateAddressError, publicLookup } from '../../net/public-address.ts'
 import { SingleFlight } from '../../work/single-flight.ts'
-import type { DnsRecords } from './dns-records.ts'
 import { txtName } from './domain-fields.ts'
-import type { HttpsFinding, ProbeHttps } from './https-probe.ts'
+
+/** What the DNS says of a name; no record and no response are the same. */
+export interface DnsRecords {
+  readonly txt: (name: string) => Promise<string[]>
+  readonly cname: (name: string) => Promise<string[]>
+  /** Addresses of both families. */
+  readonly addresses: (name: string) => Promise<string[]>
+}
+
+const OPTIONS = { timeout: 2_500, tries: 2 }
+
+const none = (): never[] => []
+
+/** Asks the name servers that this process was given, with a time limit. */
+export function systemDns(): DnsRecords {
+  const resolver = (): Resolver => {
+    const made = new Resolver(OPTIONS)
+    made.setServers(getServers())
+    return made
+  }
+  return {
+    txt: (name) =>
+      resolver()
+        .resolveTxt(name)
+        .then((records) => records.map((parts) => parts.join('')), none),
+    cname: (name) => resolver().resolveCname(name).catch(none),
+    addresses: async (name) => {
+      if (isIP(name) !== 0) return [name]
+      const asked = resolver()
+      const found = await Promise.all([asked.resolve4(name).catch(none), asked.resolve6(name).catch(none)])
+      return found.flat()
+    },
+  }
+}
 
 /** What name servers and the domain itself respond. */
 export interface DomainFindings {
@@ -16,7 +52,7 @@ export interface DomainFindings {
   readonly https: HttpsFinding
 }
 
-export interface DomainLookupSources {
+interface DomainLookupSources {
   readonly dns: DnsRecords
   readonly probeHttps: ProbeHttps
   /** The host of the instance, which domains point to. */
@@ -62,3 +98,58 @@ export class DomainLookups {
     return { proofs, aliases, addresses, ownAddresses, https }
   }
 }
+
+/** Whether a host responds over HTTPS, and what is wrong if it does not. */
+export interface HttpsFinding {
+  readonly ok: boolean
+  readonly error: string | null
+}
+
+type ProbeHttps = (host: string) => Promise<HttpsFinding>
+
+const TIMEOUT_MS = 5_000
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Nothing listens on port 443',
+  ENOTFOUND: 'The name has no address',
+  ENODATA: 'The name has no address',
+  ECONNRESET: 'The connection was closed; the proxy may have no certificate for this name',
+  EPROTO: 'The proxy has no certificate for this name',
+  CERT_HAS_EXPIRED: 'The certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is not issued by a public authority',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate is not issued by a public authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate is not issued by a public authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'The certificate is not issued by a public authority',
+}
+
+const sentenceOf = (error: NodeJS.ErrnoException): string => {
+  if (error instanceof PrivateAddressError) return 'The name leads to a private address'
+  if (error.name === 'AbortError' || error.name === 'TimeoutError')
+    return `No response within ${TIMEOUT_MS / 1000} seconds`
+  const code = error.code ?? ''
+  return (
+    SENTENCES[code] ?? (code.startsWith('ERR_SSL') ? SENTENCES['EPROTO'] : undefined) ?? 'The request failed'
+  )
+}
+
+/**
+ * Requests `/livez` of a host over HTTPS. Only public addresses are connected to, and nothing of the response is handed
+ * on, so that an account learns nothing about networks that only this machine reaches.
+ */
+export const probeHttps: ProbeHttps = (host) =>
+  new Promise((resolve) => {
+    const fail = (error: NodeJS.ErrnoException): void => resolve({ ok: false, error: sentenceOf(error) })
+    const url = new URL(`https://${host}/livez`)
+    if (namesPrivateHost(url)) return fail(new PrivateAddressError())
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    request(url, { agent: false, signal, lookup: publicLookup() }, (response) => {
+      const isOurs = response.statusCode === 200
+      response.destroy()
+      resolve(
+        isOurs ? { ok: true, error: null } : { ok: false, error: 'Another server responds at this name' },
+      )
+    })
+      .on('error', fail)
+      .end()
+  })

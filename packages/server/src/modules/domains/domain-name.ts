@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { domainToUnicode } from 'node:url'
-import { isDeceptiveName } from '@waymark/contract'
+import { isDeceptiveName, isRouted } from '@waymark/contract'
 import { fieldError } from '../../net/errors.ts'
 
 /** What the URL parser would take for more than a name, or silently drop. */
@@ -40,4 +40,15 @@ export function requireDomainName(input: string): string {
   const result = readDomainName(input)
   if ('fault' in result) throw fieldError('name', result.fault)
   return result.name
+}
+
+/**
+ * Whether a URL is, or could become, one of our own short links. `forwardsPath`: a visitor's path is added to the URL, so
+ * whatever its first segment is could become a short link that forwards in turn, and its root could become any of them.
+ */
+export function couldBeShortLink(url: URL, isServed: (url: URL) => boolean, forwardsPath = false): boolean {
+  const [first = '', ...others] = url.pathname.slice(1).split('/')
+  const isShort = first === '' ? forwardsPath : !isRouted(first)
+  // A slash at the end changes nothing.
+  return isShort && (forwardsPath || others.join('') === '') && isServed(url)
 }

@@ -4,13 +4,12 @@ import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { OwnedResource } from '../owned/owned-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
-import { toAsciiName } from './domain-name.ts'
 import { hadCodes } from './domain-case.ts'
 import { type Domain, type DomainEdit, domainFields } from './domain-fields.ts'
+import { couldBeShortLink, toAsciiName } from './domain-name.ts'
 import type { DomainResponses } from './domain-response.ts'
 import type { DomainRow, DomainStore } from './domains.store.ts'
 import type { DomainRegistry } from './registry.ts'
-import { couldBeShortLink } from './short-link-urls.ts'
 
 export type { DomainEdit }
 

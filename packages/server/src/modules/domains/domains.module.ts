@@ -1,16 +1,14 @@
 import type { AccountsModule } from '../../accounts/users/accounts.module.ts'
 import type { Core, Module } from '../module.ts'
 import { createClaimStore } from './claims.store.ts'
-import { systemDns } from './dns-records.ts'
 import { DomainCheckService } from './domain-check.service.ts'
 import { DomainClaimService } from './domain-claims.service.ts'
-import { DomainLookups } from './domain-lookups.ts'
+import { DomainLookups, probeHttps, systemDns } from './domain-lookups.ts'
 import { createDomainResponses } from './domain-response.ts'
 import { DomainSettingsService } from './domain-settings.service.ts'
 import { domainRoutes } from './domains.routes.ts'
 import { DomainService } from './domains.service.ts'
 import { createDomainStore } from './domains.store.ts'
-import { probeHttps } from './https-probe.ts'
 import { type DomainRegistry, openDomainRegistry } from './registry.ts'
 
 export interface DomainsModule extends Module {

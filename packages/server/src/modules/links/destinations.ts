@@ -1,5 +1,5 @@
 import { AppError, fieldError } from '../../net/errors.ts'
-import { couldBeShortLink } from '../domains/short-link-urls.ts'
+import { couldBeShortLink } from '../domains/domain-name.ts'
 import type { LinkRow } from '../../storage/db/tables.ts'
 import { type LinkCreate, readList } from './link-fields.ts'
 

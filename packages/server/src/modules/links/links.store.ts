@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { chunksOf, type Database } from '../../storage/db/database.ts'
 import { preparedStatement } from '../../storage/db/prepared.ts'
 import type { LinkRow, LinkTagRow, ShortCodeRow } from '../../storage/db/tables.ts'
-import { createRestorableRows, type RestorableRows } from '../owned/restorable-rows.ts'
+import { createRestorableRows, type RestorableRows } from '../owned/owned-rows.ts'
 import { linkFields } from './link-fields.ts'
 import { createLinkSearch, inState, type LinkFilter, linkSorts, taggedLinks } from './link-search.ts'
 

@@ -7,7 +7,7 @@ import { domainFields } from '../domains/domain-fields.ts'
 import { linkFields } from '../links/link-fields.ts'
 import { pageFields } from '../pages/page-fields.ts'
 import { qrcodeFields } from '../qrcodes/qrcode-fields.ts'
-import { utmFields } from '../utm/utm-fields.ts'
+import { utmFields } from '../utm/utm.store.ts'
 import { webhookFields } from '../webhooks/webhook-fields.ts'
 import { fieldsOf } from './field-map.ts'
 

@@ -6,17 +6,17 @@ import {
   sql as raw,
   type SqlBool,
 } from 'kysely'
-import { type ListFilter, type ListWindow, pageOf } from './listing.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Tables } from '../../storage/db/tables.ts'
+import { type ListFilter, type ListWindow, pageOf } from './listing.ts'
 
 /** Tables whose rows are removed by way of the trash. */
-export type RestorableTable = 'links' | 'qrcodes' | 'barcodes' | 'utm_links' | 'pages' | 'webhooks'
+type RestorableTable = 'links' | 'qrcodes' | 'barcodes' | 'utm_links' | 'pages' | 'webhooks'
 
 /** Tables whose rows belong to a user, are found by uuid and listed newest first. */
-export type OwnedTable = RestorableTable | 'domains' | 'domain_claims'
+type OwnedTable = RestorableTable | 'domains' | 'domain_claims'
 
-export type Row<T extends OwnedTable> = Selectable<Tables[T]>
+type Row<T extends OwnedTable> = Selectable<Tables[T]>
 
 /** What the stores of owned resources have in common. A row in the trash is only seen where that is said. */
 export interface OwnedRows<T extends OwnedTable, Filter extends ListFilter = ListFilter> {
@@ -38,7 +38,7 @@ export interface OwnedRows<T extends OwnedTable, Filter extends ListFilter = Lis
 }
 
 /** The columns that every owned table has; what is particular stays with the caller's types. */
-export interface Owned {
+interface Owned {
   owned: {
     uuid: string
     workspace_uuid: string | null
@@ -56,7 +56,7 @@ interface Sort<Row> {
   readonly valueOf: (row: Row) => number
 }
 
-export interface OwnedRowsOptions<Row, Filter> {
+interface OwnedRowsOptions<Row, Filter> {
   /** The columns that a search looks into. */
   readonly searched: readonly string[]
   /** What else a list can be narrowed by. */
@@ -70,7 +70,7 @@ export interface OwnedRowsOptions<Row, Filter> {
 }
 
 /** The tables share these columns by name, which the query builder cannot see for a table that varies. */
-export const ownedTable = (db: Database, table: OwnedTable) => ({
+const ownedTable = (db: Database, table: OwnedTable) => ({
   sql: (): Kysely<Owned> => db.sql as unknown as Kysely<Owned>,
   name: table as unknown as 'owned',
 })
@@ -178,3 +178,69 @@ async function inTwoSteps<DB, TB extends keyof DB, O>(
 
 /** The time of a change: later than the last one, even within a millisecond or after the clock was set back. */
 export const changeTime = (nowMs: number, lastMs: number): number => Math.max(nowMs, lastMs + 1)
+
+/** Rows of which removed ones stay in the trash for a while. */
+export interface RestorableRows<
+  T extends RestorableTable,
+  Filter extends ListFilter = ListFilter,
+> extends OwnedRows<T, Filter> {
+  /** Moves rows into the trash at a time, or out of it (0). Returns how many were not there already. */
+  moveToTrash(workspaceUuid: string, uuids: readonly string[], trashedAt: number): Promise<number>
+}
+
+export function createRestorableRows<T extends RestorableTable, Filter extends ListFilter = ListFilter>(
+  db: Database,
+  table: T,
+  options: Omit<OwnedRowsOptions<Row<T>, Filter>, 'hasTrash'>,
+): RestorableRows<T, Filter> {
+  const { sql, name } = ownedTable(db, table)
+  return {
+    ...createOwnedRows<T, Filter>(db, table, { ...options, hasTrash: true }),
+    async moveToTrash(workspaceUuid, uuids, trashedAt) {
+      const result = await sql()
+        .updateTable(name)
+        .set({ trashed_at: trashedAt })
+        .where('uuid', 'in', uuids)
+        .where(db.dialect.ownedBy(workspaceUuid))
+        .where('trashed_at', trashedAt === 0 ? '>' : '=', 0)
+        .executeTakeFirst()
+      return Number(result.numUpdatedRows)
+    },
+  }
+}
+
+type PublicTable = 'qrcodes' | 'barcodes'
+
+/** Rows whose pictures visitors can open. */
+export interface PublicRows<T extends PublicTable> extends RestorableRows<T> {
+  /** Of any account that exists, rows in the trash included. */
+  findPublic(uuid: string): Promise<Row<T> | undefined>
+}
+
+export function createPublicRows<T extends PublicTable>(
+  db: Database,
+  table: T,
+  { searched }: Pick<OwnedRowsOptions<Row<T>, ListFilter>, 'searched'>,
+): PublicRows<T> {
+  const name: PublicTable = table
+  return {
+    ...createRestorableRows<T>(db, table, { searched }),
+    async findPublic(uuid) {
+      const row = await db.sql
+        .selectFrom(name)
+        .selectAll()
+        .where('uuid', '=', uuid)
+        .where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom('workspaces')
+              .select('workspaces.uuid')
+              .whereRef('workspaces.uuid', '=', 'workspace_uuid')
+              .where('workspaces.removed_at', 'is', null),
+          ),
+        )
+        .executeTakeFirst()
+      return row as Row<T> | undefined
+    },
+  }
+}

@@ -3,7 +3,7 @@ import type { UtmLinkRow } from '../../storage/db/tables.ts'
 import { bumpTotal, readTotal } from '../../storage/db/totals.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { RestorableResource } from './restorable-resource.ts'
-import { createRestorableRows } from './restorable-rows.ts'
+import { createRestorableRows } from './owned-rows.ts'
 import { createTrashStore } from './trash.store.ts'
 
 const uuid = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`

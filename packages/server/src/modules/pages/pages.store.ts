@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
-import { createRestorableRows, type RestorableRows } from '../owned/restorable-rows.ts'
+import { createRestorableRows, type RestorableRows } from '../owned/owned-rows.ts'
 import type { PageRow } from '../../storage/db/tables.ts'
 import { pageFields } from './page-fields.ts'
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/db/database.ts'
 import type { QrcodeRow } from '../../storage/db/tables.ts'
-import { createPublicRows, type PublicRows } from '../owned/public-rows.ts'
+import { createPublicRows, type PublicRows } from '../owned/owned-rows.ts'
 import { qrcodeFields } from './qrcode-fields.ts'
 
 export type { QrcodeRow }

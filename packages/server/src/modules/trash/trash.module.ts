@@ -1,7 +1,7 @@
+import { done, listed, on, type Routes } from '../../api/routes.ts'
 import type { Core, Module } from '../module.ts'
 import type { Restorable } from '../owned/restorable-resource.ts'
 import type { TrashStore } from '../owned/trash.store.ts'
-import { trashRoutes } from './trash.routes.ts'
 import { TrashService } from './trash.service.ts'
 
 /** Removed resources, which can be restored for a while. */
@@ -18,3 +18,9 @@ export function trashModule(
     jobs: [{ name: 'trash', cron: '50 * * * *', run: (signal) => service.sweep(signal) }],
   }
 }
+
+const trashRoutes = (trash: TrashService): Routes => [
+  on('trash', ({ caller, query }) => listed('Trash', trash.list(caller.workspaceUuid, query))),
+  on('restore', ({ caller, body }) => done('Restored', trash.restore(caller.workspaceUuid, body.uuids))),
+  on('erase', ({ caller, body }) => done('Erased', trash.erase(caller.workspaceUuid, body.uuids))),
+]

@@ -1,8 +1,8 @@
+import { created, done, listed, on, removed, type Routes } from '../../api/routes.ts'
 import type { Shared } from '../links/links.module.ts'
 import type { LinkService } from '../links/links.service.ts'
 import { TrackedLinks } from '../links/tracked-links.ts'
 import type { Core, Module } from '../module.ts'
-import { utmRoutes } from './utm.routes.ts'
 import { UtmService } from './utm.service.ts'
 import { createUtmStore } from './utm.store.ts'
 
@@ -29,3 +29,16 @@ export function utmModule(
     erase: (workspaceUuid) => service.owned.eraseSome(workspaceUuid),
   }
 }
+
+const utmRoutes = (utm: UtmService): Routes => [
+  on('utmLinks', ({ caller, query }) => listed('UTM links', utm.owned.list(caller.workspaceUuid, query))),
+  on('generateUtm', {
+    prepare: ({ caller, body }) => utm.tag(caller.workspaceUuid, body),
+    run: ({ caller }, tagged) => created('UTM link created', utm.create(caller.workspaceUuid, tagged)),
+  }),
+  on('editUtm', {
+    prepare: ({ caller, body, request }) => utm.retag(caller.workspaceUuid, body, request.knownVersions),
+    run: ({ caller }, tagged) => done('UTM link updated', utm.edit(caller.workspaceUuid, tagged)),
+  }),
+  on('removeUtm', ({ caller, body }) => removed('UTM link', utm.owned.remove(caller.workspaceUuid, body))),
+]

@@ -1,13 +1,19 @@
 import type { Body } from '@waymark/contract/schemas'
 import { buildUtmUrl, lintUtm } from '@waymark/contract/utm'
 import { fieldError } from '../../net/errors.ts'
-import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
-import { checkVersion, type KnownVersions } from '../owned/versions.ts'
-import { linksOf, ownLinksOf, type TrackedLinks, type Tracking } from '../links/tracked-links.ts'
 import type { LinkService } from '../links/links.service.ts'
 import type { LinkRow } from '../links/links.store.ts'
-import { type UtmCreate, utmFields, type UtmLink } from './utm-fields.ts'
-import type { TagColumn, UtmLinkRow, UtmStore } from './utm.store.ts'
+import { linksOf, ownLinksOf, type TrackedLinks, type Tracking } from '../links/tracked-links.ts'
+import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
+import { checkVersion, type KnownVersions } from '../owned/versions.ts'
+import {
+  type TagColumn,
+  type UtmCreate,
+  utmFields,
+  type UtmLink,
+  type UtmLinkRow,
+  type UtmStore,
+} from './utm.store.ts'
 
 export type { UtmLink }
 type UtmEdit = Body<'editUtm'>

@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/db/database.ts'
 import type { WebhookRow } from '../../storage/db/tables.ts'
-import { createRestorableRows } from '../owned/restorable-rows.ts'
+import { createRestorableRows } from '../owned/owned-rows.ts'
 import { bumpVersion, readVersion } from '../../storage/db/totals.ts'
 
 export type { WebhookRow }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Subscribers } from './subscribers.ts'
+import { Subscribers } from './outbox.ts'
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
