@@ -174,7 +174,7 @@ describe('a backup of the running service', () => {
     const cases: [string, Buffer, RegExp][] = [
       ['cut', whole.subarray(0, whole.length - 3_000), /is (incomplete|broken)/],
       ['flipped', flipped, /is broken: the database is damaged: its checksum differs/],
-      ['noise', Buffer.alloc(10_000, 'noise'), /is broken: This is no archive/],
+      ['noise', Buffer.alloc(10_000, 'noise'), /is broken: This is not a tar archive/],
     ]
     for (const [name, bytes, message] of cases) {
       const file = join(folder, name)
