@@ -1,10 +1,13 @@
-import { operations } from '@waymark/contract'
+import { type Operation, operations } from '@waymark/contract'
 import { expect, it } from 'vitest'
 import { get, post } from './support/requests.ts'
 import { onStack } from './support/stacks.ts'
 import { newEmail, Visitor } from './support/visitors.ts'
 
-const REJECTED = { error: 'This API key may only read' }
+const rejected = (scope: string | undefined) => ({
+  error: `This API key does not have the scope ${scope}`,
+  scope,
+})
 
 onStack('embedded', (waymark) => {
   const readOnly = async () => {
@@ -30,20 +33,21 @@ onStack('embedded', (waymark) => {
 
   it('403 for every write that a key can make', async () => {
     const key = await readOnly()
-    const writes = Object.values(operations).filter(
-      ({ method, auth }) => method === 'POST' && (auth === 'key' || auth === 'signed'),
+    const writes = Object.values(operations as Record<string, Operation>).filter(
+      ({ method, auth, scope }) =>
+        method === 'POST' && (auth === 'key' || auth === 'signed') && scope?.endsWith(':write') === true,
     )
     expect(writes.length).toBeGreaterThan(20)
-    for (const { path } of writes) {
+    for (const { path, scope } of writes) {
       const { status, body } = await post(waymark(), key, path, {})
-      expect([path, status, body]).toEqual([path, 403, REJECTED])
+      expect([path, status, body]).toEqual([path, 403, rejected(scope)])
     }
     const unsigned = await fetch(`${waymark().url}/v1/generate-link`, {
       method: 'POST',
       headers: { 'x-api-key': key.apiKey, 'content-type': 'application/json' },
       body: JSON.stringify({ link: 'https://example.com' }),
     })
-    expect([unsigned.status, await unsigned.json()]).toEqual([403, REJECTED])
+    expect([unsigned.status, await unsigned.json()]).toEqual([403, rejected('links:write')])
     expect((await get(waymark(), key, '/v1/links')).body.meta.total).toBe(0)
   })
 

@@ -263,8 +263,59 @@ async function farewell(recorder: Recorder, { mails }: Surroundings): Promise<vo
   await recorder.record('removeAccount', { reason: 'The shop has closed.' })
 }
 
+const COLLEAGUE = 'mary@example.com'
+
+async function workspaces(recorder: Recorder, { mails }: Surroundings): Promise<void> {
+  await recorder.record('createWorkspace', { name: 'Spring campaign' })
+  const [first] = await recorder.record('workspaces')
+  await recorder.record('editWorkspace', { name: 'Analytical Prints' })
+  const token = await recorder.record('generateToken', { name: 'n8n', scopes: ['links:write'] })
+  await recorder.record('tokens')
+  await recorder.record('removeToken', { uuid: token.uuid })
+  const invite = async (): Promise<{ uuid: string; token: string }> => {
+    const { uuid, invite_url } = await recorder.record('inviteMember', { email: COLLEAGUE, role: 'editor' })
+    return { uuid, token: new URL(invite_url).searchParams.get('token') ?? '' }
+  }
+  const withdrawn = await invite()
+  await recorder.record('invitations')
+  await recorder.record('checkInvitation', { token: withdrawn.token })
+  await recorder.record('removeInvitation', { uuid: withdrawn.uuid })
+  const accepted = await invite()
+  const before = tokenIn(mails, 'confirm-email')
+  await recorder.call('signUp', { email: COLLEAGUE, password: PASSWORD })
+  await until(() => tokenIn(mails, 'confirm-email') !== before)
+  await recorder.call('confirmEmail', { token: tokenIn(mails, 'confirm-email') })
+  await recorder.record('acceptInvitation', { token: accepted.token })
+  await recorder.record('leaveWorkspace', { uuid: first.uuid })
+  await recorder.call('acceptInvitation', { token: (await invite()).token })
+  await recorder.call('signIn', { email: EMAIL, password: PASSWORD })
+  const members = await recorder.record('members')
+  const { uuid } = members.find((member: { email: string }) => member.email === COLLEAGUE)
+  await recorder.record('editMember', { uuid, role: 'admin' })
+  await recorder.record('removeMember', { uuid })
+}
+
+/** The account that was invited before is left: its key removes its own workspace. */
+async function lastWorkspace(recorder: Recorder): Promise<void> {
+  await recorder.call('signIn', { email: COLLEAGUE, password: PASSWORD })
+  const key = await recorder.call('generateKey', { name: 'Last' })
+  recorder.useKey(key.api_key, key.secret)
+  await recorder.record('removeWorkspace')
+}
+
 /** Calls every operation in an order in which each has something to do. */
 export async function playScenario(recorder: Recorder, surroundings: Surroundings): Promise<void> {
-  for (const part of [account, links, codes, pages, imports, domains, webhooks, farewell])
+  for (const part of [
+    account,
+    links,
+    codes,
+    pages,
+    imports,
+    domains,
+    webhooks,
+    workspaces,
+    farewell,
+    lastWorkspace,
+  ])
     await part(recorder, surroundings)
 }

@@ -13,6 +13,7 @@ export const listNames = [
   'trash',
   'invoices',
   'keys',
+  'tokens',
 ] as const
 
 /** What an edit leaves out when a whole resource is sent back, and what it always needs. */
@@ -94,4 +95,5 @@ export const editFacts = {
     files: [],
     required: [],
   },
+  editMember: { readOnly: ['email', 'first_name', 'last_name', 'created_at'], files: [], required: ['role'] },
 } as const

@@ -11,6 +11,34 @@ from ._lists import Listing, Response
 from ._prepared import CallOptions, Operation
 from ._uploads import Upload
 
+class AcceptInvitationInput(TypedDict):
+    """AcceptInvitationInput"""
+
+    token: str
+    """The token of the link. At most 256 characters."""
+
+
+class AccessToken(TypedDict):
+    """An access token."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7)."""
+    name: str | None
+    """A name for yourself, such as the program that uses the token."""
+    scopes: list[Literal["links:read", "links:write", "codes:read", "codes:write", "pages:read", "pages:write", "analytics:read", "analytics:write", "domains:read", "domains:write", "webhooks:read", "webhooks:write", "account:read", "account:write"]] | None
+    """What it may do, such as `links:write`, which includes `links:read`. Left out: everything that its creator may do."""
+    expires_at: str | None
+    """When it stops working (`YYYY-MM-DD` or ISO 8601), at most 366 days from now. Default: 90 days. `never`: no end."""
+    allowed_addresses: list[str] | None
+    """IP addresses and CIDR ranges that may use it, at most 20; null: every address."""
+    created_by: str | None
+    """The `uuid` of the user who created it; it never may do more than this user."""
+    created_at: str
+    """When it was created (ISO 8601, UTC)."""
+    last_used_at: str | None
+    """When it was last used (ISO 8601, UTC)."""
+
+
 class AccountRemoval(TypedDict):
     """The removal of an account."""
 
@@ -64,9 +92,17 @@ class ApiKey(TypedDict):
     name: str | None
     """A name for yourself, such as the program that uses the key."""
     scope: Literal["read", "write"]
-    """`write`: everything (the default). `read`: writes return 403."""
+    """`write`: everything (the default). `read`: writes return 403. Not together with `scopes`."""
     signature_required: bool
-    """Whether all unsigned requests return 401, also to key-only operations. Default false."""
+    """Whether requests without a signature return 401, those of key-only operations too. Default false."""
+    scopes: list[Literal["links:read", "links:write", "codes:read", "codes:write", "pages:read", "pages:write", "analytics:read", "analytics:write", "domains:read", "domains:write", "webhooks:read", "webhooks:write", "account:read", "account:write"]] | None
+    """What it may do, such as `links:write`, which includes `links:read`. Left out: everything that its creator may do."""
+    expires_at: str | None
+    """When it stops working (ISO 8601, UTC); null: never."""
+    allowed_addresses: list[str] | None
+    """IP addresses and CIDR ranges that may use it, at most 20; null: every address."""
+    created_by: str | None
+    """The `uuid` of the user who created it; it never may do more than this user."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     last_used_at: str | None
@@ -299,6 +335,13 @@ class CheckDomainInput(TypedDict):
     """The host name, such as `go.example.com`. At most 253 characters."""
 
 
+class CheckInvitationInput(TypedDict):
+    """CheckInvitationInput"""
+
+    token: str
+    """The token of the link. At most 256 characters."""
+
+
 class CheckResetInput(TypedDict):
     """CheckResetInput"""
 
@@ -442,6 +485,13 @@ class ContentQrCodeCreate(TypedDict):
     """Encode a short link instead of `url`. Scans are then counted, and the destination can be changed after printing. Default false."""
 
 
+class CreateWorkspaceInput(TypedDict):
+    """CreateWorkspaceInput"""
+
+    name: str
+    """Name of the workspace, at most 60 characters. At most 60 characters."""
+
+
 class DnsRecord(TypedDict):
     """A DNS record to create."""
 
@@ -522,6 +572,15 @@ class EditDomainInput(TypedDict):
     """Whether the case of short codes is ignored: they are stored and looked up in lower case. Can be set only while the domain has never had a short code."""
 
 
+class EditMemberInput(TypedDict):
+    """EditMemberInput"""
+
+    uuid: str
+    """Identifies the user. At most 2048 characters."""
+    role: Literal["viewer", "editor", "admin", "owner"]
+    """What the member may do: `viewer`, `editor`, `admin` or `owner`."""
+
+
 class EditWebhookInput(TypedDict):
     """EditWebhookInput"""
 
@@ -535,6 +594,15 @@ class EditWebhookInput(TypedDict):
     """A note for yourself. At most 255 characters."""
     enabled: NotRequired[bool | None]
     """Whether events are delivered."""
+
+
+class EditWorkspaceInput(TypedDict):
+    """EditWorkspaceInput"""
+
+    name: NotRequired[str | None]
+    """Name of the workspace, at most 60 characters. At most 60 characters."""
+    require_second_factor: NotRequired[bool | None]
+    """Whether members must have a second factor."""
 
 
 class EmailContent(TypedDict):
@@ -627,9 +695,15 @@ class GenerateKeyInput(TypedDict):
     name: NotRequired[str | None]
     """A name for yourself, such as the program that uses the key. At most 100 characters."""
     scope: NotRequired[Literal["read", "write"] | None]
-    """`write`: everything (the default). `read`: writes return 403."""
+    """`write`: everything (the default). `read`: writes return 403. Not together with `scopes`."""
     signature_required: NotRequired[bool | None]
-    """Whether all unsigned requests return 401, also to key-only operations. Default false."""
+    """Whether requests without a signature return 401, those of key-only operations too. Default false."""
+    expires_at: NotRequired[str | None]
+    """When it stops working (ISO 8601, UTC); null: never."""
+    scopes: NotRequired[list[Literal["links:read", "links:write", "codes:read", "codes:write", "pages:read", "pages:write", "analytics:read", "analytics:write", "domains:read", "domains:write", "webhooks:read", "webhooks:write", "account:read", "account:write"]] | None]
+    """What it may do, such as `links:write`, which includes `links:read`. Left out: everything that its creator may do."""
+    allowed_addresses: NotRequired[list[str] | None]
+    """IP addresses and CIDR ranges that may use it, at most 20; null: every address."""
 
 
 class GenerateLinksInput(TypedDict):
@@ -637,6 +711,19 @@ class GenerateLinksInput(TypedDict):
 
     links: list[LinkCreate]
     """The new short links. All are created, or none."""
+
+
+class GenerateTokenInput(TypedDict):
+    """GenerateTokenInput"""
+
+    name: NotRequired[str | None]
+    """A name for yourself, such as the program that uses the token. At most 100 characters."""
+    expires_at: NotRequired[str | None]
+    """When it stops working (`YYYY-MM-DD` or ISO 8601), at most 366 days from now. Default: 90 days. `never`: no end. At most 64 characters."""
+    scopes: NotRequired[list[Literal["links:read", "links:write", "codes:read", "codes:write", "pages:read", "pages:write", "analytics:read", "analytics:write", "domains:read", "domains:write", "webhooks:read", "webhooks:write", "account:read", "account:write"]] | None]
+    """What it may do, such as `links:write`, which includes `links:read`. Left out: everything that its creator may do."""
+    allowed_addresses: NotRequired[list[str] | None]
+    """IP addresses and CIDR ranges that may use it, at most 20; null: every address."""
 
 
 class Health(TypedDict):
@@ -770,6 +857,32 @@ class Instance(TypedDict):
     """Whether the instance sends mail, for example to reset a password."""
 
 
+class Invitation(TypedDict):
+    """An invitation that was not accepted yet."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7)."""
+    email: str
+    """The address that was invited."""
+    role: Literal["viewer", "editor", "admin", "owner"]
+    """The role that the new member gets."""
+    created_by: str | None
+    """The `uuid` of the user who invited; null once that user is removed."""
+    created_at: str
+    """When it was created (ISO 8601, UTC)."""
+    expires_at: str
+    """Until when the link works (ISO 8601, UTC)."""
+
+
+class InviteMemberInput(TypedDict):
+    """InviteMemberInput"""
+
+    email: str
+    """The address that was invited. At most 254 characters."""
+    role: Literal["viewer", "editor", "admin", "owner"]
+    """The role that the new member gets."""
+
+
 class Invoice(TypedDict):
     """An invoice. Amounts are in the smallest unit of the currency."""
 
@@ -841,6 +954,13 @@ class InvoiceTax(TypedDict):
     """Tax rate in percent."""
     amount: int
     """Tax, in the smallest unit of the currency."""
+
+
+class LeaveWorkspaceInput(TypedDict):
+    """LeaveWorkspaceInput"""
+
+    uuid: str
+    """Identifies the resource. At most 2048 characters."""
 
 
 class Link(TypedDict):
@@ -1190,6 +1310,23 @@ class LocationContent(TypedDict):
     """Degrees east, -180 to 180."""
 
 
+class Member(TypedDict):
+    """A member of a workspace."""
+
+    uuid: str
+    """Identifies the user."""
+    email: str
+    """Email address."""
+    first_name: str | None
+    """First name."""
+    last_name: str | None
+    """Last name."""
+    role: Literal["viewer", "editor", "admin", "owner"]
+    """What the member may do: `viewer`, `editor`, `admin` or `owner`."""
+    created_at: str
+    """When the user became a member (ISO 8601, UTC)."""
+
+
 class NestedPageButtonInput(TypedDict):
     """A button of a page in the nested structure, or a heading or text between buttons."""
 
@@ -1373,6 +1510,29 @@ class NestedPageThemeInput(TypedDict):
     """Start and end colour of the background gradient."""
 
 
+class NewAccessToken(TypedDict):
+    """A new access token."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7)."""
+    name: str | None
+    """A name for yourself, such as the program that uses the token."""
+    scopes: list[Literal["links:read", "links:write", "codes:read", "codes:write", "pages:read", "pages:write", "analytics:read", "analytics:write", "domains:read", "domains:write", "webhooks:read", "webhooks:write", "account:read", "account:write"]] | None
+    """What it may do, such as `links:write`, which includes `links:read`. Left out: everything that its creator may do."""
+    expires_at: str | None
+    """When it stops working (`YYYY-MM-DD` or ISO 8601), at most 366 days from now. Default: 90 days. `never`: no end."""
+    allowed_addresses: list[str] | None
+    """IP addresses and CIDR ranges that may use it, at most 20; null: every address."""
+    created_by: str | None
+    """The `uuid` of the user who created it; it never may do more than this user."""
+    created_at: str
+    """When it was created (ISO 8601, UTC)."""
+    last_used_at: str | None
+    """When it was last used (ISO 8601, UTC)."""
+    token: str
+    """The token (`wmt_…`), sent as `Authorization: Bearer wmt_…`. Shown this once."""
+
+
 class NewApiKey(TypedDict):
     """A new API key with its secret."""
 
@@ -1383,15 +1543,42 @@ class NewApiKey(TypedDict):
     name: str | None
     """A name for yourself, such as the program that uses the key."""
     scope: Literal["read", "write"]
-    """`write`: everything (the default). `read`: writes return 403."""
+    """`write`: everything (the default). `read`: writes return 403. Not together with `scopes`."""
     signature_required: bool
-    """Whether all unsigned requests return 401, also to key-only operations. Default false."""
+    """Whether requests without a signature return 401, those of key-only operations too. Default false."""
+    scopes: list[Literal["links:read", "links:write", "codes:read", "codes:write", "pages:read", "pages:write", "analytics:read", "analytics:write", "domains:read", "domains:write", "webhooks:read", "webhooks:write", "account:read", "account:write"]] | None
+    """What it may do, such as `links:write`, which includes `links:read`. Left out: everything that its creator may do."""
+    expires_at: str | None
+    """When it stops working (ISO 8601, UTC); null: never."""
+    allowed_addresses: list[str] | None
+    """IP addresses and CIDR ranges that may use it, at most 20; null: every address."""
+    created_by: str | None
+    """The `uuid` of the user who created it; it never may do more than this user."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     last_used_at: str | None
     """When it was last used (ISO 8601, UTC)."""
     secret: str
-    """Signs requests (`wms_…`). Shown only once."""
+    """Signs requests (`wms_…`). Shown this once."""
+
+
+class NewInvitation(TypedDict):
+    """A new invitation with its link."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7)."""
+    email: str
+    """The address that was invited."""
+    role: Literal["viewer", "editor", "admin", "owner"]
+    """The role that the new member gets."""
+    created_by: str | None
+    """The `uuid` of the user who invited; null once that user is removed."""
+    created_at: str
+    """When it was created (ISO 8601, UTC)."""
+    expires_at: str
+    """Until when the link works (ISO 8601, UTC)."""
+    invite_url: str
+    """The link to accept with. It works once. Shown this once."""
 
 
 class NewWebhook(TypedDict):
@@ -2121,6 +2308,13 @@ class RemoveDomainInput(TypedDict):
     """The host name, such as `go.example.com`. At most 253 characters."""
 
 
+class RemoveInvitationInput(TypedDict):
+    """RemoveInvitationInput"""
+
+    uuid: str
+    """Identifies the resource. At most 2048 characters."""
+
+
 class RemoveKeyInput(TypedDict):
     """RemoveKeyInput"""
 
@@ -2139,6 +2333,15 @@ class RemoveMany(TypedDict):
     """Whether to erase it at once. By default it can be restored for 30 days."""
 
 
+class RemoveMemberInput(TypedDict):
+    """RemoveMemberInput"""
+
+    uuid: str
+    """Identifies the resource. At most 2048 characters."""
+    keep_keys: NotRequired[bool | None]
+    """Keep the keys and tokens that the member created. They are yours from then on."""
+
+
 class RemoveOne(TypedDict):
     """The resource to remove."""
 
@@ -2155,6 +2358,19 @@ class RemoveSessionInput(TypedDict):
 
     uuid: str
     """Identifies the resource. At most 2048 characters."""
+
+
+class RemoveTokenInput(TypedDict):
+    """RemoveTokenInput"""
+
+    uuid: str
+    """Identifies the resource. At most 2048 characters."""
+
+
+class RemoveWorkspaceInput(TypedDict):
+    """RemoveWorkspaceInput"""
+
+    pass
 
 
 class Removed(TypedDict):
@@ -2312,6 +2528,8 @@ class SignUpInput(TypedDict):
     """First name. At most 2048 characters."""
     last_name: NotRequired[str | None]
     """Last name. At most 2048 characters."""
+    invitation: NotRequired[str | None]
+    """The token of an invitation. It permits signing up where sign-up is closed. At most 256 characters."""
 
 
 class SimulatedVisit(TypedDict):
@@ -2660,6 +2878,25 @@ class WifiContent(TypedDict):
     """Whether the network does not announce its name. Default false."""
 
 
+class Workspace(TypedDict):
+    """A workspace: it owns links, codes, pages, domains, keys, webhooks, plan and invoices."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7)."""
+    name: str
+    """Name of the workspace, at most 60 characters."""
+    role: Literal["viewer", "editor", "admin", "owner"]
+    """What you may do in it."""
+    require_second_factor: bool
+    """Whether members must have a second factor."""
+    members: int
+    """Number of members."""
+    created_at: str
+    """When it was created (ISO 8601, UTC)."""
+    updated_at: str
+    """When it was last edited (ISO 8601, UTC). Clicks, scans and views do not change it."""
+
+
 EditPageInput = Union["PageEdit", "NestedPageEdit", "PagePublish", "PageDiscard"]
 
 
@@ -2977,6 +3214,17 @@ OPERATIONS: dict[str, Operation] = {
     "confirmEmail": Operation("POST", "/v1/confirm-email", "none", False, None, False, None, ()),
     "cancelEmailChange": Operation("POST", "/v1/cancel-email-change", "none", False, None, False, None, ()),
     "instance": Operation("GET", "/v1/instance", "none", False, None, True, None, ()),
+    "workspaces": Operation("GET", "/v1/workspaces", "signed", False, None, True, None, ()),
+    "createWorkspace": Operation("POST", "/v1/create-workspace", "signed", False, None, True, None, ()),
+    "editWorkspace": Operation("POST", "/v1/edit-workspace", "signed", False, None, True, None, ()),
+    "removeWorkspace": Operation("POST", "/v1/remove-workspace", "signed", False, None, True, None, ()),
+    "members": Operation("GET", "/v1/members", "signed", False, None, True, None, ()),
+    "editMember": Operation("POST", "/v1/edit-member", "signed", False, None, True, ("email", "first_name", "last_name", "created_at", ), ()),
+    "removeMember": Operation("POST", "/v1/remove-member", "signed", False, None, True, None, ()),
+    "invitations": Operation("GET", "/v1/invitations", "signed", False, None, True, None, ()),
+    "inviteMember": Operation("POST", "/v1/invite-member", "signed", False, None, False, None, ()),
+    "removeInvitation": Operation("POST", "/v1/remove-invitation", "signed", False, None, True, None, ()),
+    "checkInvitation": Operation("POST", "/v1/check-invitation", "none", False, None, False, None, ()),
 }
 
 
@@ -3580,3 +3828,79 @@ class Operations(Caller):
     def instance(self, *, options: CallOptions | None = None) -> Response[Instance]:
         """Settings of the instance that the dashboard needs before sign-in. `GET /v1/instance`"""
         return self._call("instance", None, options)
+
+    def workspaces(self, *, options: CallOptions | None = None) -> Response[list[Workspace]]:
+        """The workspaces that you are a member of. `GET /v1/workspaces`"""
+        return self._call("workspaces", None, options)
+
+    @overload
+    def create_workspace(self, body: CreateWorkspaceInput, /, *, options: CallOptions | None = None) -> Response[Workspace]: ...
+    @overload
+    def create_workspace(self, *, options: CallOptions | None = None, **fields: Unpack[CreateWorkspaceInput]) -> Response[Workspace]: ...
+    def create_workspace(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[Workspace]:
+        """Create a workspace; you are its owner. `POST /v1/create-workspace`"""
+        return self._call("createWorkspace", {**(body or {}), **fields}, options)
+
+    @overload
+    def edit_workspace(self, body: EditWorkspaceInput | None = None, /, *, options: CallOptions | None = None) -> Response[Workspace]: ...
+    @overload
+    def edit_workspace(self, *, options: CallOptions | None = None, **fields: Unpack[EditWorkspaceInput]) -> Response[Workspace]: ...
+    def edit_workspace(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[Workspace]:
+        """Edit the workspace. `POST /v1/edit-workspace`"""
+        return self._call("editWorkspace", {**(body or {}), **fields}, options)
+
+    @overload
+    def remove_workspace(self, body: RemoveWorkspaceInput | None = None, /, *, options: CallOptions | None = None) -> Response[Removed]: ...
+    @overload
+    def remove_workspace(self, *, options: CallOptions | None = None, **fields: Unpack[RemoveWorkspaceInput]) -> Response[Removed]: ...
+    def remove_workspace(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[Removed]:
+        """Remove the workspace and everything in it, for good. `POST /v1/remove-workspace`"""
+        return self._call("removeWorkspace", {**(body or {}), **fields}, options)
+
+    def members(self, *, options: CallOptions | None = None) -> Response[list[Member]]:
+        """The members of the workspace. `GET /v1/members`"""
+        return self._call("members", None, options)
+
+    @overload
+    def edit_member(self, body: EditMemberInput | Member, /, *, options: CallOptions | None = None) -> Response[Member]: ...
+    @overload
+    def edit_member(self, *, options: CallOptions | None = None, **fields: Unpack[EditMemberInput]) -> Response[Member]: ...
+    def edit_member(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[Member]:
+        """Change the role of a member. `POST /v1/edit-member`"""
+        return self._call("editMember", {**(body or {}), **fields}, options)
+
+    @overload
+    def remove_member(self, body: RemoveMemberInput, /, *, options: CallOptions | None = None) -> Response[Removed]: ...
+    @overload
+    def remove_member(self, *, options: CallOptions | None = None, **fields: Unpack[RemoveMemberInput]) -> Response[Removed]: ...
+    def remove_member(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[Removed]:
+        """Remove a member, with the keys and tokens that the member created. `POST /v1/remove-member`"""
+        return self._call("removeMember", {**(body or {}), **fields}, options)
+
+    def invitations(self, *, options: CallOptions | None = None) -> Response[list[Invitation]]:
+        """Invitations that were not accepted yet. `GET /v1/invitations`"""
+        return self._call("invitations", None, options)
+
+    @overload
+    def invite_member(self, body: InviteMemberInput, /, *, options: CallOptions | None = None) -> Response[NewInvitation]: ...
+    @overload
+    def invite_member(self, *, options: CallOptions | None = None, **fields: Unpack[InviteMemberInput]) -> Response[NewInvitation]: ...
+    def invite_member(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[NewInvitation]:
+        """Invite someone; the link works once within 7 days. `POST /v1/invite-member`"""
+        return self._call("inviteMember", {**(body or {}), **fields}, options)
+
+    @overload
+    def remove_invitation(self, body: RemoveInvitationInput, /, *, options: CallOptions | None = None) -> Response[Removed]: ...
+    @overload
+    def remove_invitation(self, *, options: CallOptions | None = None, **fields: Unpack[RemoveInvitationInput]) -> Response[Removed]: ...
+    def remove_invitation(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[Removed]:
+        """Withdraw an invitation. `POST /v1/remove-invitation`"""
+        return self._call("removeInvitation", {**(body or {}), **fields}, options)
+
+    @overload
+    def check_invitation(self, body: CheckInvitationInput, /, *, options: CallOptions | None = None) -> Response[dict[str, Any]]: ...
+    @overload
+    def check_invitation(self, *, options: CallOptions | None = None, **fields: Unpack[CheckInvitationInput]) -> Response[dict[str, Any]]: ...
+    def check_invitation(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[dict[str, Any]]:
+        """What an invitation is to, before it is accepted. `POST /v1/check-invitation`"""
+        return self._call("checkInvitation", {**(body or {}), **fields}, options)

@@ -1,44 +1,8 @@
 import { z } from 'zod'
-import { list, ListQuery, Removed, resourceTexts, Nothing, success, time, wholeList } from './responses.ts'
+import { Removed, resourceTexts, Nothing, success, time, wholeList } from './responses.ts'
 import { described, named } from './described.ts'
 import { Profile } from './accounts.ts'
 import { email, isConfirmed, newPassword, passwordsMatch, requiredText, text, uuid } from './fields.ts'
-
-const keyTexts = {
-  ...resourceTexts,
-  api_key: 'The key (`wm_…`), sent as `X-API-KEY`. It is public.',
-  name: 'A name for yourself, such as the program that uses the key.',
-  scope: '`write`: everything (the default). `read`: writes return 403.',
-  signature_required: 'Whether all unsigned requests return 401, also to key-only operations. Default false.',
-  last_used_at: 'When it was last used (ISO 8601, UTC).',
-  secret: 'Signs requests (`wms_…`). Shown only once.',
-}
-
-const scope = z.enum(['read', 'write'])
-
-/** An API key as it is listed: never with its secret. */
-export const ApiKey = named(
-  'ApiKey',
-  'An API key.',
-  z.object(
-    described(keyTexts, {
-      uuid: z.string(),
-      api_key: z.string(),
-      name: z.string().nullable(),
-      scope,
-      signature_required: z.boolean(),
-      created_at: time,
-      last_used_at: time.nullable(),
-    }),
-  ),
-)
-
-/** A new API key: the only time that its secret is seen. */
-export const NewApiKey = named(
-  'NewApiKey',
-  'A new API key with its secret.',
-  ApiKey.extend(described(keyTexts, { secret: z.string() })),
-)
 
 /** A dashboard session. */
 export const Session = named(
@@ -87,6 +51,7 @@ const accountTexts = {
   first_name: 'First name.',
   last_name: 'Last name.',
   token: 'The token from the mail.',
+  invitation: 'The token of an invitation. It permits signing up where sign-up is closed.',
   keep_keys: 'Keep API keys and webhooks. Applies only if the address had been confirmed before the reset.',
 }
 
@@ -128,6 +93,7 @@ export const dashboardSchemas = {
         password: newPassword,
         first_name: text().nullish(),
         last_name: text().nullish(),
+        invitation: text(256).nullish(),
       }),
     ),
     response: success(Profile),
@@ -170,16 +136,4 @@ export const dashboardSchemas = {
   emailStatus: { response: success(EmailStatus) },
   sessions: { response: wholeList(Session) },
   removeSession: { body: z.object({ uuid }), response: success(Removed) },
-  keys: { query: ListQuery.omit({ search: true }), response: list(ApiKey) },
-  generateKey: {
-    body: z.object(
-      described(keyTexts, {
-        name: text(100).nullish(),
-        scope: scope.nullish(),
-        signature_required: z.boolean().nullish(),
-      }),
-    ),
-    response: success(NewApiKey),
-  },
-  removeKey: { body: z.object({ uuid }), response: success(Removed) },
 }

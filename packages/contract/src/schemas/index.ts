@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { OperationName } from '../table.ts'
+import { accessSchemas } from './access.ts'
 import { accountSchemas } from './accounts.ts'
 import { analyticsSchemas } from './analytics.ts'
 import { barcodeSchemas } from './barcodes.ts'
@@ -19,6 +20,7 @@ import { shortCodeSchemas } from './short-codes.ts'
 import { trashSchemas } from './trash.ts'
 import { utmSchemas } from './utm.ts'
 import { webhookSchemas } from './webhooks.ts'
+import { workspaceSchemas } from './workspaces.ts'
 
 /** The health check is the one response without `data`. */
 const Health = named(
@@ -60,6 +62,8 @@ export const schemas = {
   ...webhookSchemas,
   ...trashSchemas,
   ...dashboardSchemas,
+  ...accessSchemas,
+  ...workspaceSchemas,
 } satisfies Record<OperationName, OperationSchemas>
 
 type Of<N extends OperationName> = (typeof schemas)[N]

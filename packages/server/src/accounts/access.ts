@@ -18,52 +18,83 @@ interface Credentials {
     removeMailedLinks(userUuid: string): Promise<void>
   }
   readonly keys: { removeAll(userUuid: string): Promise<void> }
+  readonly tokens: { removeAll(userUuid: string): Promise<void> }
   readonly webhooks: { disableAll(userUuid: string, reason: string): Promise<void> }
 }
 
 /** The one place that says what a password change and a reset end: a new kind of credential is added here. */
 export const createEndAccess =
-  ({ sessions, keys, webhooks }: Credentials): EndAccess =>
+  ({ sessions, keys, tokens, webhooks }: Credentials): EndAccess =>
   async (userUuid, kept) => {
     await sessions.removeOthers(userUuid, kept.session)
     // Reset links, and a change of address that waits: someone who knew the old password may have requested them.
     await sessions.removeMailedLinks(userUuid)
     if (kept.keys) return
     await keys.removeAll(userUuid)
+    await tokens.removeAll(userUuid)
     await webhooks.disableAll(userUuid, 'The password of the account was reset')
   }
 
-/** The uuids of the keys and sessions among these that can still be used: neither they nor their accounts have ended. */
+/**
+ * The uuids of the keys, tokens and sessions among these that can still be used: none of them has ended, and neither has
+ * the membership of its user in the workspace.
+ */
 export async function usableCallers(
   db: Database,
-  callers: readonly Pick<Caller, 'kind' | 'uuid'>[],
+  callers: readonly Pick<Caller, 'kind' | 'uuid' | 'userUuid' | 'workspaceUuid'>[],
   nowMs: number,
 ): Promise<Set<string>> {
   const uuidsOf = (kind: Caller['kind']): string[] =>
     callers.filter((caller) => caller.kind === kind).map(({ uuid }) => uuid)
-  const [keys, sessions] = [uuidsOf('key'), uuidsOf('session')]
-  const usable = new Set<string>()
+  const [keys, tokens, sessions] = [uuidsOf('key'), uuidsOf('token'), uuidsOf('session')]
+  const valid = new Set<string>()
+  const byOperator = new Set<string>()
   if (keys.length > 0) {
     const rows = await db.sql
       .selectFrom('api_keys')
-      .innerJoin('workspaces', 'workspaces.uuid', 'api_keys.workspace_uuid')
-      .select('api_keys.uuid')
-      .where('workspaces.removed_at', 'is', null)
-      .where('api_keys.revoked_at', 'is', null)
-      .where('api_keys.uuid', 'in', keys)
+      .select(['uuid', 'by_operator'])
+      .where('revoked_at', 'is', null)
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', nowMs)]))
+      .where('uuid', 'in', keys)
       .execute()
-    for (const { uuid } of rows) usable.add(uuid)
+    for (const { uuid, by_operator } of rows) (by_operator === 1 ? byOperator : valid).add(uuid)
+  }
+  if (tokens.length > 0) {
+    const rows = await db.sql
+      .selectFrom('tokens')
+      .select('uuid')
+      .where('revoked_at', 'is', null)
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', nowMs)]))
+      .where('uuid', 'in', tokens)
+      .execute()
+    for (const { uuid } of rows) valid.add(uuid)
   }
   if (sessions.length > 0) {
     const rows = await db.sql
       .selectFrom('sessions')
-      .innerJoin('users', 'users.uuid', 'sessions.user_uuid')
-      .select('sessions.uuid')
-      .where('users.removed_at', 'is', null)
-      .where('sessions.expires_at', '>', nowMs)
-      .where('sessions.uuid', 'in', sessions)
+      .select('uuid')
+      .where('expires_at', '>', nowMs)
+      .where('uuid', 'in', sessions)
       .execute()
-    for (const { uuid } of rows) usable.add(uuid)
+    for (const { uuid } of rows) valid.add(uuid)
   }
-  return usable
+  const users = [...new Set(callers.map(({ userUuid }) => userUuid))]
+  const members =
+    users.length === 0
+      ? []
+      : await db.sql
+          .selectFrom('members')
+          .innerJoin('users', 'users.uuid', 'members.user_uuid')
+          .innerJoin('workspaces', 'workspaces.uuid', 'members.workspace_uuid')
+          .select(['members.user_uuid', 'members.workspace_uuid'])
+          .where('users.removed_at', 'is', null)
+          .where('workspaces.removed_at', 'is', null)
+          .where('members.user_uuid', 'in', users)
+          .execute()
+  const memberships = new Set(members.map((row) => `${row.user_uuid} ${row.workspace_uuid}`))
+  const usable = callers.filter(
+    ({ uuid, userUuid, workspaceUuid }) =>
+      byOperator.has(uuid) || (valid.has(uuid) && memberships.has(`${userUuid} ${workspaceUuid}`)),
+  )
+  return new Set(usable.map(({ uuid }) => uuid))
 }

@@ -17,7 +17,7 @@ const NOTICE_LIMIT = 20
 const CLOSE_MS = 2_000
 
 /** Kinds of mails that people without a session, or with a new account, can cause. */
-type Requested = 'confirmation' | 'reset' | 'email_change'
+type Requested = 'confirmation' | 'reset' | 'email_change' | 'invitation'
 
 /** What happened to an account that its owner is told by mail. */
 export type AccountNotice =
@@ -25,6 +25,7 @@ export type AccountNotice =
   | { readonly kind: 'password_reset'; readonly keptKeys: boolean }
   | { readonly kind: 'email_changed'; readonly to: string }
   | { readonly kind: 'key_created'; readonly name: string | null; readonly apiKey: string }
+  | { readonly kind: 'token_created'; readonly name: string | null }
 
 interface Text {
   readonly subject: string
@@ -56,6 +57,14 @@ const notices: {
     lines: [
       `The email address of your Waymark account is now ${to}. Mails about the account are no longer sent here.`,
       'If this was not you, ask the operator of this instance for help.',
+    ],
+  }),
+  token_created: ({ name }, { forgot, settings }) => ({
+    subject: 'A new access token for your Waymark account',
+    lines: [
+      `An access token was created for your Waymark account${name === null ? '' : `: ${name.replaceAll(/\s+/g, ' ')}`}.`,
+      `If this was not you, revoke it:\n${settings}`,
+      `and set a new password:\n${forgot}`,
     ],
   }),
   key_created: ({ name, apiKey }, { forgot, settings }) => ({
@@ -140,6 +149,23 @@ export class AccountMail {
         `Your Waymark account will use ${newEmail} once that address is confirmed.`,
         `If this was not you, cancel the change and set a new password:\n${this.#deps.dashboardUrl}/cancel-email-change?token=${token}`,
       ],
+    })
+  }
+
+  /** Invites someone; a recipient who gets too many gets no more, and the link works all the same. */
+  sendInvitation(to: string, from: { readonly workspace: string; readonly name: string }, url: string): void {
+    const { limits, background } = this.#deps
+    if (!this.enabled) return
+    background.start(async () => {
+      if (!(await limits.take(bucketOf('invitation', to), RECIPIENT_LIMIT, 1, HOUR_MS)).allowed) return
+      await this.#deliver(to, {
+        subject: `Join ${from.workspace} on Waymark`,
+        lines: [
+          `${from.name} invited you to the workspace ${from.workspace} on Waymark.`,
+          `Accept the invitation within 7 days:\n${url}`,
+          'If you do not know who this is, ignore this mail.',
+        ],
+      })
     })
   }
 

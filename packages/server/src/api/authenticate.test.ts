@@ -30,14 +30,27 @@ const { api_key, secret, vectors } = JSON.parse(readFileSync(file, 'utf8')) as {
 const callers: Callers = {
   byKey: (key) =>
     Promise.resolve(
-      key === api_key || key === 'wm_strict'
+      key === api_key || key === 'wm_strict' || key === 'wm_expired'
         ? {
             uuid: 'k',
             userUuid: 'u',
             workspaceUuid: 'u',
             secret,
-            scope: 'write' as const,
+            expiresAtMs: key === 'wm_expired' ? 1 : null,
+            allows: (address: string) => address !== '192.0.2.9',
             signatureRequired: key === 'wm_strict',
+          }
+        : undefined,
+    ),
+  byToken: (token) =>
+    Promise.resolve(
+      token === 'wmt_right'
+        ? {
+            uuid: 't',
+            userUuid: 'u',
+            workspaceUuid: 'w',
+            expiresAtMs: null,
+            allows: (from) => from !== '192.0.2.9',
           }
         : undefined,
     ),
@@ -53,8 +66,13 @@ const codeOf = async (work: Promise<unknown>): Promise<string> =>
     () => 'passed',
     (error: unknown) => (error instanceof AppError ? error.code : 'fault'),
   )
-const check = (operation: Operation, headers: Record<string, string>, nowMs = Date.now(), session?: string) =>
-  checkHeaders(operation, request(headers), session, callers, nowMs)
+const check = (
+  operation: Operation,
+  headers: Record<string, string>,
+  nowMs = Date.now(),
+  sessionToken?: string,
+  address = '203.0.113.1',
+) => checkHeaders(operation, request(headers), { sessionToken, address }, callers, nowMs)
 
 const everyOnce = () => {
   const used = new Set<string>()

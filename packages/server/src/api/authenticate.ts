@@ -2,11 +2,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { canonicalString, readTimestamp, TIMESTAMP_TOLERANCE_MS, type Operation } from '@waymark/contract'
 import { AppError } from '../net/errors.ts'
-import type { Caller, KnownKey } from '../net/caller.ts'
+import type { RequestFacts } from './routes.ts'
+import type { Caller, KnownKey, KnownToken } from '../net/caller.ts'
 
 /** Where callers are looked up. Undefined: unknown, revoked, ended, or the account is removed. */
 export interface Callers {
   byKey(apiKey: string): Promise<KnownKey | undefined>
+  byToken(token: string): Promise<KnownToken | undefined>
   bySession(token: string): Promise<Caller | undefined>
 }
 
@@ -40,25 +42,29 @@ const header = (request: IncomingMessage, name: string): string | undefined => {
 export async function checkHeaders(
   operation: Operation,
   request: IncomingMessage,
-  sessionToken: string | undefined,
+  { sessionToken, address }: Pick<RequestFacts, 'sessionToken' | 'address'>,
   callers: Callers,
   nowMs: number,
 ): Promise<Credentials> {
   if (operation.auth === 'none') return { caller: undefined, proof: undefined }
   const apiKey = header(request, 'x-api-key')
+  const bearer = operation.auth === 'session' || operation.tokens === false ? undefined : bearerOf(request)
+  if (apiKey === undefined && bearer !== undefined) {
+    const token = await callers.byToken(bearer)
+    if (token === undefined || !isUsable(token, address, nowMs)) throw new AppError('token_unknown')
+    return { caller: { kind: 'token', ...identityOf(token) }, proof: undefined }
+  }
   if (apiKey === undefined || operation.auth === 'session') {
     const caller = sessionToken === undefined ? undefined : await callers.bySession(sessionToken)
     if (caller !== undefined) return { caller, proof: undefined }
     throw new AppError(operation.auth === 'session' ? 'session_missing' : 'key_missing')
   }
   const key = await callers.byKey(apiKey)
-  if (key === undefined) throw new AppError('key_invalid')
+  if (key === undefined || !isUsable(key, address, nowMs)) throw new AppError('key_invalid')
   const caller: Caller = {
     kind: 'key',
-    uuid: key.uuid,
-    userUuid: key.userUuid,
-    workspaceUuid: key.workspaceUuid,
-    scope: key.scope,
+    ...identityOf(key),
+    ...(key.byOperator === true && { byOperator: true }),
   }
   const signature = header(request, 'x-signature')
   if (signature === undefined && operation.auth === 'key' && !key.signatureRequired)
@@ -73,6 +79,20 @@ export async function checkHeaders(
   const { singleUse } = time
   return { caller, proof: { apiKey, secret: key.secret, signature, timestamp, expiresAtMs, singleUse } }
 }
+
+/** Any other scheme, or a token of another service, is for a proxy in front of us: it is ignored. */
+const bearerOf = (request: IncomingMessage): string | undefined =>
+  /^Bearer (wmt_\S{1,256})$/i.exec(header(request, 'authorization') ?? '')?.[1]
+
+const isUsable = ({ expiresAtMs, allows }: KnownToken, address: string, nowMs: number): boolean =>
+  (expiresAtMs === null || nowMs < expiresAtMs) && allows(address)
+
+const identityOf = ({ uuid, userUuid, workspaceUuid, scopes }: KnownToken) => ({
+  uuid,
+  userUuid,
+  workspaceUuid,
+  ...(scopes && { scopes }),
+})
 
 /** Holds the signature against the request, its body's digest included, and uses it up. */
 export async function checkSignature(

@@ -12,10 +12,13 @@ import { type OperationExample, readExamples } from './examples.ts'
 
 const SECURITY: Record<Operation['auth'], object[]> = {
   none: [],
-  key: [{ apiKey: [] }, { session: [] }],
-  signed: [{ apiKey: [], signature: [], timestamp: [] }, { session: [] }],
+  key: [{ token: [] }, { apiKey: [] }, { session: [] }],
+  signed: [{ token: [] }, { apiKey: [], signature: [], timestamp: [] }, { session: [] }],
   session: [{ session: [] }],
 }
+
+const securityOf = ({ auth, tokens }: Operation): object[] =>
+  SECURITY[auth].filter((scheme) => tokens !== false || !('token' in scheme))
 
 const header = (name: string, description: string): JsonSchema => ({
   type: 'apiKey',
@@ -133,7 +136,7 @@ const describe = (
     tags: [operation.tag],
     summary: operation.summary,
     description: descriptionOf(operation),
-    security: SECURITY[operation.auth],
+    security: securityOf(operation),
     ...(query && { parameters: parametersOf(query, example?.query) }),
     ...bodyOf(operation, body, example?.body),
     responses: responsesOf(name, contract.operations[name], example),
@@ -168,6 +171,7 @@ export function describeOperations(baseUrl: string): JsonSchema {
     components: {
       schemas: contract.components,
       securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'An access token (`wmt_…`)' },
         apiKey: header('X-API-KEY', 'The public part of an API key'),
         signature: header('X-SIGNATURE', 'HMAC-SHA256 of the canonical string, in hex'),
         timestamp: header('X-TIMESTAMP', 'Unix time in seconds or milliseconds'),
@@ -221,6 +225,8 @@ const withStrictNull = ({ components, operations }: DescribedContract): Describe
 
 const INTRODUCTION = `Short links, QR codes, barcodes, custom pages and UTM links.
 
+**Access tokens.** Create a token in the dashboard and send it as \`Authorization: Bearer wmt_…\`. It takes the place of a key and signature, except to change the password and to remove the account.
+
 **Signing.** Send your key as \`X-API-KEY\`, the time as \`X-TIMESTAMP\` (Unix seconds or milliseconds) and, as \`X-SIGNATURE\`, the lower-case hex HMAC-SHA256 with your secret over four lines: the timestamp as sent, the method, the path with its query string, and the hex SHA-256 of the body. For multipart bodies the digest is that of \`<field name>\\n<hex SHA-256 of the part>\\n\`, part by part. The response to a wrong signature has \`canonical\`, the text that was expected to be signed. A timestamp in milliseconds makes the signature single-use.
 
 **Responses.** A success is \`{"status":"success","message":…,"data":…}\`; lists add \`meta\` with \`count\`, \`total\` and \`next_cursor\`. An error is \`{"error":…}\`, with \`errors\` by field when fields are wrong.
@@ -243,20 +249,26 @@ const TAGS: Readonly<Record<string, string>> = {
   'Accounts (extensions)': 'Profile and invoices.',
   Domains: 'Your own host names for links and pages.',
   Webhooks: 'Signed requests to your server when something changes.',
+  Workspaces: 'Workspaces, members, invitations and access tokens.',
   Dashboard: 'Sessions, keys and mails: what the dashboard uses beside the rest.',
 }
 
 const AUTHENTICATION: Readonly<Record<Operation['auth'], string>> = {
   none: 'No credentials are needed.',
-  key: 'Needs the key.',
-  signed: 'Needs the key and a signature.',
+  key: 'Needs an access token, or the key.',
+  signed: 'Needs an access token, or the key and a signature.',
   session: 'Needs a session of the dashboard.',
 }
 
 /** What an operation does, who may call it, and what holds for every operation of its kind. */
 function descriptionOf(operation: Operation): string {
-  const { summary, auth, method, repeatable, edits, fails, extension } = operation
-  const sentences = [`${summary}.`, AUTHENTICATION[auth]]
+  const { summary, auth, role, scope, tokens, method, repeatable, edits, fails, extension } = operation
+  const sentences = [
+    `${summary}.`,
+    tokens === false ? 'Needs the key and a signature.' : AUTHENTICATION[auth],
+  ]
+  if (role !== undefined) sentences.push(`Least role: ${role}.`)
+  if (scope !== undefined) sentences.push(`Scope: \`${scope}\`.`)
   if (repeatable === false)
     sentences.push(
       'The response is not stored for an `Idempotency-Key`: do not repeat a lost request blindly.',
@@ -307,6 +319,12 @@ const CONFLICTS: Partial<Record<OperationName, AppError>> = {
   changeEmail: emailTaken,
   confirmEmail: emailTaken,
   resendConfirmation: new AppError('email_confirmed'),
+  editMember: new AppError('last_owner'),
+  removeMember: new AppError('last_owner'),
+  leaveWorkspace: new AppError('last_owner'),
+  inviteMember: new AppError('invited_already'),
+  acceptInvitation: new AppError('member_already'),
+  createWorkspace: new AppError('too_many_workspaces'),
 }
 
 /** What the validation of an operation says about a page that is too long, missing fields, or a field of a wrong type. */

@@ -166,7 +166,8 @@ export class UnsentBytes {
 
 const EXPOSED = 'x-ratelimit-limit, x-ratelimit-remaining, x-request-id, retry-after, idempotent-replayed'
 const VARY = { vary: 'Origin' }
-const TAKEN = 'Content-Type, Accept, X-API-KEY, X-SIGNATURE, X-TIMESTAMP, Idempotency-Key, If-Match, Prefer'
+const TAKEN =
+  'Content-Type, Accept, X-API-KEY, X-SIGNATURE, X-TIMESTAMP, Idempotency-Key, If-Match, Prefer, Authorization, X-WORKSPACE'
 
 /** Lets the configured origins read responses. OPTIONS needs no credentials. */
 export const createCors = (origins: readonly string[]) => {

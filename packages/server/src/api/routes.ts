@@ -1,6 +1,6 @@
 import type { Caller, CallingClient } from '../net/caller.ts'
 import type { Readable } from 'node:stream'
-import type { operations, OperationName, SuccessOf } from '@waymark/contract'
+import type { operations, OperationName, Role, Scope, SuccessOf } from '@waymark/contract'
 import type { Body, Data, FieldErrors, Query } from '@waymark/contract/schemas'
 import type { Lane } from '../net/admission/lanes.ts'
 
@@ -47,10 +47,17 @@ export interface Reply<D = unknown, S extends number = number> {
   readonly headers?: Record<string, string | readonly string[]>
 }
 
+export interface Needs {
+  readonly role?: Role | undefined
+  readonly scopes: readonly Scope[]
+}
+
 /** Runs an operation. What is slow and writes nothing goes into `prepare`, which no transaction waits for. */
 export interface Handler<N extends OperationName, P> {
   /** The lane of the admission gate that the whole request passes once its caller is known, where it is expensive. */
   readonly lane?: Lane
+  /** The role and scopes that these fields need beyond those of the table. */
+  readonly needs?: (context: Context<N>) => Promise<Needs>
   readonly prepare: (context: Context<N>) => Promise<P>
   /**
    * What `prepare` or `run` would reject of a request whose other fields are invalid, so that all invalid fields are

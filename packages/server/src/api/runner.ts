@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { admission } from '../net/admission/lanes.ts'
 import { actingFor, currentParty } from '../net/admission/gate.ts'
 import type { Caller } from '../net/caller.ts'
+import { authorise, checkRole, checkScope, type Memberships } from './authorise.ts'
 import { addressBucket } from '../net/client-address.ts'
 import { AppError } from '../net/errors.ts'
 import { toAppError } from './app-errors.ts'
@@ -45,12 +46,12 @@ export interface RunnerDependencies {
   readonly isLarge: (workspaceUuid: string) => Promise<boolean>
   /** Resolves when the other processes of this machine know what a write changed. */
   readonly changesKnown: () => Promise<void>
-  /** Whether an operator has suspended an account. */
-  readonly isSuspended: (workspaceUuid: string) => boolean
+  /** Who is a member of which workspace, and which workspaces are suspended. */
+  readonly memberships: Memberships
   /** False once an account is removed. */
   readonly accountExists: (workspaceUuid: string) => Promise<boolean>
-  /** Called with every key that was authenticated. */
-  readonly noteUse: (keyUuid: string) => void
+  /** Called with every key and token that was authenticated. */
+  readonly noteUse: (caller: Caller) => void
   /** Whether the disk has room for more rows; false below the reserve that clicks, sessions and removals need. */
   readonly hasRoom: () => boolean
   /** Rejects a write that stores more when the workspace stores more than its plan allows. */
@@ -105,7 +106,7 @@ export class OperationRunner {
     const facts = this.#deps.factsOf(request)
     const { caller, raw } = await this.#authenticate(request, reply, facts, meter)
     const account = caller?.unsigned === true ? undefined : caller?.userUuid
-    const party = { ...currentParty(), account }
+    const party = { ...currentParty(), account, user: caller?.userUuid }
     return actingFor(party, async () => {
       try {
         return await this.#respond(request, reply, meter, facts, caller, raw)
@@ -125,17 +126,14 @@ export class OperationRunner {
     reply: FastifyReply,
     meter: RateMeter,
     facts: RequestFacts,
-    caller: Caller | undefined,
+    identity: Caller | undefined,
     raw: RawBody | undefined,
   ): Promise<Reply> {
     try {
       // On the reply itself, so that an error response carries it as well: the old token is used up.
-      if (caller?.setCookie !== undefined) reply.header('set-cookie', caller.setCookie)
-      if (caller !== undefined) await this.#countCaller(meter, caller, facts)
-      if (caller !== undefined && this.#deps.isSuspended(caller.workspaceUuid))
-        throw new AppError('account_suspended')
-      if (caller?.kind === 'key') this.#deps.noteUse(caller.uuid)
-      if (this.#isWrite && caller?.scope === 'read') throw new AppError('scope_missing')
+      if (identity?.setCookie !== undefined) reply.header('set-cookie', identity.setCookie)
+      if (identity !== undefined) await this.#countCaller(meter, identity, facts)
+      const caller = identity && (await this.#authorise(request, identity))
       if (this.#operation.grows === true && !this.#deps.hasRoom())
         throw new AppError('disk_full', { headers: { 'retry-after': DISK_RETRY_SECONDS } })
       if (this.#operation.grows === true && caller !== undefined && raw !== undefined)
@@ -143,14 +141,16 @@ export class OperationRunner {
       const readContext = async (): Promise<ReadRequest> => {
         const fields = await this.#fields.read({
           raw,
-          query: request.query as Record<string, unknown>,
+          query: this.#queryOf(request),
           strict: isStrict(request.headers.prefer),
           spendPixels: (pixels) => spendPixels(this.#deps.limits, caller?.workspaceUuid, pixels),
           present: caller && this.#presentFor(caller, facts),
           alsoInvalid: (body) => this.#alsoInvalid({ caller, body, request: facts }),
         })
         const { body, query, ignored } = fields
-        return { context: { caller, body, query, request: facts } as Context<OperationName>, ignored }
+        const context = { caller, body, query, request: facts } as Context<OperationName>
+        await this.#checkNeeds(context)
+        return { context, ignored }
       }
       const key = this.#isWrite ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
       if (key === undefined || caller === undefined)
@@ -164,13 +164,36 @@ export class OperationRunner {
     }
   }
 
+  async #authorise({ headers, query }: FastifyRequest, identity: Caller): Promise<Caller> {
+    const named = headers['x-workspace'] ?? (this.#isWrite ? undefined : (query as Query)['workspace'])
+    const wanted = typeof named === 'string' && named !== '' ? named : undefined
+    const caller = await authorise(this.#operation, identity, wanted, this.#deps.memberships)
+    if (caller.kind !== 'session') this.#deps.noteUse(caller)
+    return caller
+  }
+
+  /** What the handler reads off the fields that the caller must be allowed. */
+  async #checkNeeds(context: Context<OperationName>): Promise<void> {
+    const needs = await this.#route.handler.needs?.(context)
+    if (needs === undefined || context.caller === undefined) return
+    if (needs.role !== undefined) checkRole(context.caller.role, needs.role)
+    for (const scope of needs.scopes) checkScope(context.caller, scope)
+  }
+
+  /** The workspace is named in the query of reads, because a link for a browser cannot carry a header. */
+  #queryOf({ query }: FastifyRequest): Query {
+    if (this.#isWrite || this.#operation.auth === 'none') return query as Query
+    const { workspace: _workspace, ...others } = query as Query
+    return others
+  }
+
   /** Until this is done the caller is unknown, so failures count against the address. */
   async #authenticate(request: FastifyRequest, reply: FastifyReply, facts: RequestFacts, meter: RateMeter) {
     if (this.#operation.auth === 'none') await this.#countAddress(meter, facts)
     let raw: RawBody | undefined
     try {
       const { caller, proof } = await this.#checkHeaders(request, facts)
-      const isStranger = proof === undefined && caller?.kind !== 'session'
+      const isStranger = caller === undefined || caller.unsigned === true
       if (this.#isWrite) raw = await this.#readBody(request, reply, facts, isStranger, proof?.apiKey)
       const { method = '', url = '' } = request.raw
       if (proof !== undefined)
@@ -185,7 +208,7 @@ export class OperationRunner {
 
   async #checkHeaders(request: FastifyRequest, facts: RequestFacts) {
     const { callers, now, ownOrigin } = this.#deps
-    const credentials = await checkHeaders(this.#operation, request.raw, facts.sessionToken, callers, now())
+    const credentials = await checkHeaders(this.#operation, request.raw, facts, callers, now())
     if (this.#isWrite && credentials.caller?.kind === 'session') checkSameOrigin(request.raw, ownOrigin)
     if (this.#isWrite && this.#operation.auth === 'none') checkNotForeign(request.raw, ownOrigin)
     return credentials
@@ -219,7 +242,7 @@ export class OperationRunner {
   #countCaller(meter: RateMeter, { kind, uuid, unsigned }: Caller, { address }: RequestFacts): Promise<void> {
     if (kind === 'session') return meter.take(`session:${uuid}`, this.#deps.rates.session)
     const key = unsigned === true ? `${uuid}:${addressBucket(address)}` : uuid
-    return meter.take(`key:${key}:${this.#operation.method}`, this.#limit)
+    return meter.take(`${kind}:${key}:${this.#operation.method}`, this.#limit)
   }
 
   get #limit(): number {
@@ -327,7 +350,7 @@ const attempt = async <T>(
 }
 
 const unknownCaller = ({ kind }: Caller): AppError =>
-  new AppError(kind === 'key' ? 'key_invalid' : 'session_missing')
+  new AppError(kind === 'session' ? 'session_missing' : kind === 'key' ? 'key_invalid' : 'token_unknown')
 
 const toKept = async ({ status, payload }: Reply): Promise<KeptResponse> => ({
   status,
@@ -335,6 +358,8 @@ const toKept = async ({ status, payload }: Reply): Promise<KeptResponse> => ({
 })
 
 type Row = Readonly<Record<string, unknown>>
+
+type Query = Readonly<Record<string, unknown>>
 
 /** A response names what was ignored of its request, and says nothing if nothing was. */
 const namingIgnored = (reply: Reply, ignored: readonly string[]): Reply =>

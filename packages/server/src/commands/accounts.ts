@@ -1,13 +1,31 @@
-import { jsonOption, type Output, table } from '@waymark/cli/terminal'
+import { jsonOption, type Output, table, UsageError } from '@waymark/cli/terminal'
 import { type Command, Option } from 'commander'
 import { isoTime } from '../work/times.ts'
-import { run, userOf } from './command.ts'
+import { AppError } from '../net/errors.ts'
+import { run, type Services, userOf } from './command.ts'
 
 interface NewKey {
-  readonly email: string
+  readonly email?: string
+  readonly workspace?: string
   readonly name?: string
   readonly scope: 'read' | 'write'
   readonly signatureRequired?: boolean
+}
+
+/** The user and workspace that a key is for: of a workspace alone, its oldest owner. */
+async function ownerOf(core: Services, { email, workspace }: Pick<NewKey, 'email' | 'workspace'>) {
+  if (email === undefined && workspace === undefined) throw new UsageError('Name --email or --workspace')
+  const named = workspace?.toLowerCase()
+  if (named !== undefined && (await core.workspaces.find(named)) === undefined)
+    throw new AppError('not_found', { message: `There is no workspace ${workspace}` })
+  const user =
+    email === undefined ? await core.workspaces.oldestOwner(named ?? '') : await userOf(core, email)
+  if (user === undefined)
+    throw new AppError('not_found', { message: `The workspace ${workspace} has no owner` })
+  const workspaceUuid = named ?? (await core.workspaces.listOf(user.uuid))[0]?.uuid
+  if (workspaceUuid === undefined)
+    throw new AppError('not_found', { message: `${user.email} is not a member of any workspace` })
+  return { user, workspaceUuid }
 }
 
 /** waymark key … */
@@ -15,7 +33,8 @@ export function keyCommands(program: Command): void {
   const key = program.command('key').description('API keys')
   key
     .command('create')
-    .requiredOption('--email <email>')
+    .option('--email <email>', 'the user it is for')
+    .option('--workspace <uuid>', 'the workspace; without it the first one of the user')
     .option('--name <name>')
     .addOption(
       new Option('--scope <scope>', 'what the key may do').choices(['read', 'write']).default('write'),
@@ -24,14 +43,15 @@ export function keyCommands(program: Command): void {
     .addOption(jsonOption)
     .action((options: Output & NewKey) =>
       run(options, async (core) => {
-        const { uuid, email } = await userOf(core, options.email)
+        const { user, workspaceUuid } = await ownerOf(core, options)
         const { signatureRequired: signature_required, scope } = options
         const fields = { name: options.name, scope, signature_required }
         const { api_key, secret, name } = await core.keys.create(
-          { workspaceUuid: uuid, userUuid: uuid },
+          { workspaceUuid, userUuid: user.uuid },
           fields,
+          true,
         )
-        const json = { api_key, secret, name: name ?? '', email }
+        const json = { api_key, secret, name: name ?? '', email: user.email }
         return { text: `API key  ${api_key}\nsecret   ${secret}\n\nThe secret is not shown again.`, json }
       }),
     )

@@ -61,6 +61,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
   const http = createHttpServer({
     callers: {
       byKey: (apiKey) => modules.keys.service.findUsable(apiKey),
+      byToken: (token) => modules.keys.tokens.findUsable(token),
       bySession: (token) => modules.sessions.service.find(token),
     },
     replay,
@@ -71,10 +72,13 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     isLarge: async (workspaceUuid) => (await readTotals(db, workspaceUuid)) >= MANY_ROWS,
     changesKnown: () => core.bus.settled(),
     factsOf: factsReader(config.baseUrl, addressOf),
-    isSuspended: modules.abuse.registry.isSuspended,
+    memberships: {
+      membershipsOf: (userUuid) => modules.accounts.memberships.of(userUuid),
+      isSuspended: modules.abuse.registry.isSuspended,
+    },
     accountExists: async (workspaceUuid) =>
       (await modules.accounts.workspaces.find(workspaceUuid)) !== undefined,
-    noteUse: (keyUuid) => modules.keys.service.noteUse(keyUuid),
+    noteUse: ({ kind, uuid }) => modules.keys[kind === 'key' ? 'service' : 'tokens'].noteUse(uuid),
     ownOrigin: config.baseUrl,
     // PostgreSQL stores rows elsewhere; uploads have their own check.
     hasRoom: () =>

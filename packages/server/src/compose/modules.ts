@@ -40,6 +40,10 @@ export async function openModules(core: Core) {
     mail,
     browsers,
     endAccess: (userUuid, kept) => endAccess(userUuid, kept),
+    endMembership: async (userUuid, workspaceUuid, heirUuid) => {
+      await keys.service.removeAll(userUuid, workspaceUuid, heirUuid)
+      await keys.tokens.removeAll(userUuid, workspaceUuid, heirUuid)
+    },
     // Last in, first out: pages before their links, links before their clicks, without events.
     erasers: () => list.toReversed().flatMap(({ erase }) => erase ?? []),
   })
@@ -55,6 +59,7 @@ export async function openModules(core: Core) {
   const endAccess = createEndAccess({
     sessions: sessions.service,
     keys: keys.service,
+    tokens: keys.tokens,
     webhooks: webhooks.service,
   })
   const { events } = webhooks

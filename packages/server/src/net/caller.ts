@@ -1,28 +1,42 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { Role, Scope } from '@waymark/contract'
 
 /** Who calls: the user, the workspace that is acted on, and the key or session that stands for both. */
 export interface Caller {
   /** A cookie to send along: the session's token was changed. */
   readonly setCookie?: string
-  readonly kind: 'key' | 'session'
-  /** The key's or the session's uuid. */
+  readonly kind: 'key' | 'token' | 'session'
+  /** The uuid of the key, token or session. */
   readonly uuid: string
-  /** The user who signed in, or who created the key. */
+  /** The user who signed in, or who created the key or token. */
   readonly userUuid: string
+  /** The workspace that is acted on; until a session's request is authorised, the user's first. */
   readonly workspaceUuid: string
+  /** In that workspace, once the request is authorised; operations of the user alone need none. */
+  readonly role?: Role
+  /** What a key or token is limited to; absent: everything. */
+  readonly scopes?: readonly Scope[]
+  /** A key of the command line: it acts as owner, whatever role its user has. */
+  readonly byOperator?: true
   /** A request with the key alone, which is public: limits and idempotency keys are kept apart from the owner's. */
   readonly unsigned?: true
-  /** `read`: a key that may change nothing. A session may do everything. */
-  readonly scope?: 'read' | 'write'
+}
+
+/** An access token that was found. */
+export interface KnownToken {
+  readonly uuid: string
+  readonly userUuid: string
+  readonly workspaceUuid: string
+  readonly scopes?: readonly Scope[]
+  readonly expiresAtMs: number | null
+  /** Whether it may be used from an address. */
+  readonly allows: (address: string) => boolean
 }
 
 /** An API key that was found, with what its signatures are checked with. */
-export interface KnownKey {
-  readonly uuid: string
-  readonly userUuid: string
-  readonly workspaceUuid: string
+export interface KnownKey extends KnownToken {
   readonly secret: string
-  readonly scope: 'read' | 'write'
+  readonly byOperator?: true
   /** Requests without a signature are rejected. */
   readonly signatureRequired: boolean
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { isIPv6, type Socket } from 'node:net'
+import { BlockList, isIPv6, type Socket } from 'node:net'
 import proxyAddress from '@fastify/proxy-addr'
 
 /** The part of a request that tells where it comes from. */
@@ -41,6 +41,31 @@ export function createProxyTest(trustProxy: number | string): (address: string) 
   if (typeof trustProxy === 'number') return () => trustProxy > 0
   const trust = proxyAddress.compile(trustProxy.split(',').map((item) => item.trim()))
   return (address) => trust(address, 0)
+}
+
+/** Whether an address is in one of these ranges (CIDR) or is one of these addresses; null: every address is. */
+export function createAddressTest(ranges: readonly string[] | null): (address: string) => boolean {
+  if (ranges === null) return () => true
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [given = '', bits] = range.split('/')
+    const address = plainAddress(given)
+    const family = address.includes(':') ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    // A range of mapped addresses (::ffff:10.0.0.0/104) has 96 bits in front of the IPv4 range.
+    else list.addSubnet(address, address === given ? Number(bits) : Math.max(0, Number(bits) - 96), family)
+  }
+  return (address) => {
+    const plain = plainAddress(address).split('%', 1).join('')
+    return list.check(plain, plain.includes(':') ? 'ipv6' : 'ipv4')
+  }
+}
+
+/** The network of an address, for records that must not name a person: /24 of IPv4, /48 of IPv6. */
+export const addressNetwork = (address: string): string | null => {
+  if (address === '') return null
+  if (!address.includes(':')) return `${address.split('.').slice(0, 3).join('.')}.0/24`
+  return `${addressBucket(address).split(':').slice(0, 3).join(':')}::/48`
 }
 
 /** What one person can have many of counts as one: an IPv6 customer holds a whole /64. */

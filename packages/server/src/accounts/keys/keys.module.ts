@@ -3,13 +3,15 @@ import type { Core, Module } from '../../modules/module.ts'
 import type { AccountMail } from '../account-mail.ts'
 import { KeyService } from './keys.service.ts'
 import { createKeyStore } from './keys.store.ts'
+import { TokenService } from './tokens.service.ts'
+import { createTokenStore } from './tokens.store.ts'
 
-/** API keys. */
+/** API keys and access tokens. */
 export function keysModule(
   core: Core,
   mail: AccountMail,
   requireConfirmed: (userUuid: string) => Promise<void>,
-): Module & { readonly service: KeyService } {
+): Module & { readonly service: KeyService; readonly tokens: TokenService } {
   const { db, secrets, changes, reportError, now, newId } = core
   const callerChanged = changes.caller
   const service = new KeyService({
@@ -22,18 +24,43 @@ export function keysModule(
     now,
     newId,
   })
-  changes.onCaller(() => service.forget())
-  changes.onMissed(() => service.forget())
-  return { service, routes: keyRoutes(service, requireConfirmed) }
+  const tokens = new TokenService({
+    db,
+    store: createTokenStore(db),
+    mail,
+    callerChanged,
+    reportError,
+    now,
+    newId,
+  })
+  const forget = (): void => {
+    service.forget()
+    tokens.forget()
+  }
+  changes.onCaller(forget)
+  changes.onMissed(forget)
+  return { service, tokens, routes: keyRoutes(service, tokens, requireConfirmed) }
 }
 
-const keyRoutes = (keys: KeyService, requireConfirmed: (userUuid: string) => Promise<void>): Routes => [
+const keyRoutes = (
+  keys: KeyService,
+  tokens: TokenService,
+  requireConfirmed: (userUuid: string) => Promise<void>,
+): Routes => [
   on('keys', ({ caller, query }) => listed('API keys', keys.list(caller.workspaceUuid, query))),
   on('generateKey', async ({ caller, body }) => {
     await requireConfirmed(caller.userUuid)
     const key = keys.create(caller, body)
     return created('API key created; its secret is not shown again', key)
   }),
+  on('tokens', ({ caller, query }) => listed('Access tokens', tokens.list(caller.workspaceUuid, query))),
+  on('generateToken', async ({ caller, body }) => {
+    await requireConfirmed(caller.userUuid)
+    return created('Access token created; it is not shown again', tokens.create(caller, body))
+  }),
+  on('removeToken', ({ caller, body }) =>
+    done('Access token revoked', tokens.remove(caller.workspaceUuid, body.uuid)),
+  ),
   on('removeKey', ({ caller, body }) =>
     done('API key revoked', keys.remove(caller.workspaceUuid, body.uuid)),
   ),

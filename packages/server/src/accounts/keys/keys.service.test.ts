@@ -58,7 +58,8 @@ forEachDatabase((_engine, open) => {
       userUuid: user,
       workspaceUuid: user,
       secret,
-      scope: 'write',
+      expiresAtMs: null,
+      allows: expect.any(Function),
       signatureRequired: false,
     })
   })

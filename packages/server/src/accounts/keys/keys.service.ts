@@ -6,8 +6,8 @@ import type { Caller, KnownKey } from '../../net/caller.ts'
 import { AppError } from '../../net/errors.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Secrets } from '../../storage/secrets.ts'
-import { isoTime, isoTimeOrNull } from '../../work/times.ts'
 import type { AccountMail } from '../account-mail.ts'
+import { grantOf, jsonOrNull, presentGrant } from './grants.ts'
 import type { ApiKeyRow, KeyStore } from './keys.store.ts'
 
 export type ApiKey = Data<'keys'>[number]
@@ -44,7 +44,8 @@ export class KeyService {
 
   async create(
     { workspaceUuid, userUuid }: Pick<Caller, 'workspaceUuid' | 'userUuid'>,
-    { name, scope, signature_required }: Body<'generateKey'>,
+    { name, scope, scopes, signature_required, expires_at, allowed_addresses }: Body<'generateKey'>,
+    byOperator = false,
   ): Promise<NewApiKey> {
     const { db, store, secrets, mail, now, newId } = this.#deps
     const apiKey = random('wm_', 18)
@@ -56,12 +57,12 @@ export class KeyService {
       secret_sealed: secrets.seal(secret, apiKey),
       name: name ?? null,
       scope: scope === 'read' ? 'read' : null,
-      scopes: null,
+      scopes: jsonOrNull(scopes),
       signature_required: signature_required === true ? 1 : 0,
-      expires_at: null,
-      allowed_addresses: null,
+      expires_at: expires_at ?? null,
+      allowed_addresses: jsonOrNull(allowed_addresses),
       created_by: userUuid,
-      by_operator: 0,
+      by_operator: byOperator ? 1 : 0,
       created_at: now(),
       last_used_at: null,
       revoked_at: null,
@@ -93,11 +94,11 @@ export class KeyService {
     return { uuid }
   }
 
-  /** Revokes every key that a user created. */
-  async removeAll(userUuid: string): Promise<void> {
+  /** Revokes every key that a user created, in one workspace or in all; or makes them another user's. */
+  async removeAll(userUuid: string, workspaceUuid?: string, heirUuid?: string): Promise<void> {
     const { db, store, callerChanged, now } = this.#deps
     await db.write(async () => {
-      await store.revokeAll(userUuid, now())
+      await store.endAll(userUuid, now(), workspaceUuid, heirUuid)
       db.afterCommit(callerChanged)
     })
   }
@@ -121,11 +122,9 @@ export class KeyService {
     if (row === undefined) return undefined
     const secret = this.#deps.secrets.open(row.secret_sealed, row.api_key)
     const known: KnownKey = {
-      uuid: row.uuid,
-      userUuid: row.created_by ?? row.workspace_uuid,
-      workspaceUuid: row.workspace_uuid,
+      ...grantOf(row),
       secret,
-      scope: row.scope ?? 'write',
+      ...(row.by_operator === 1 && { byOperator: true }),
       signatureRequired: row.signature_required === 1,
     }
     this.#known.set(apiKey, known)
@@ -152,6 +151,5 @@ const present = (row: ApiKeyRow): ApiKey => ({
   name: row.name,
   scope: row.scope ?? 'write',
   signature_required: row.signature_required === 1,
-  created_at: isoTime(row.created_at),
-  last_used_at: isoTimeOrNull(row.last_used_at),
+  ...presentGrant(row),
 })

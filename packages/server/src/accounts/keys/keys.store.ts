@@ -43,13 +43,14 @@ export function createKeyStore(db: Database) {
         .executeTakeFirst()
       return row?.api_key
     },
-    async revokeAll(userUuid: string, at: number): Promise<void> {
-      await db.sql
+    /** Revokes what a user created, in one workspace or in all; or makes it another user's. */
+    async endAll(userUuid: string, at: number, workspaceUuid?: string, heirUuid?: string): Promise<void> {
+      const rows = db.sql
         .updateTable('api_keys')
-        .set({ revoked_at: at })
+        .set(heirUuid === undefined ? { revoked_at: at } : { created_by: heirUuid, by_operator: 0 })
         .where('created_by', '=', userUuid)
         .where('revoked_at', 'is', null)
-        .execute()
+      await (workspaceUuid === undefined ? rows : rows.where('workspace_uuid', '=', workspaceUuid)).execute()
     },
     /** Every usable key with its account, for the command line. */
     listAll(email: string | undefined): Promise<(ApiKeyRow & { email: string })[]> {

@@ -47,6 +47,7 @@ export function sessionsModule(core: Core, links: SessionLinks): SessionsModule 
     browsers,
     limits,
     signup,
+    isInvitation: (token) => links.accounts.workspaceService.isInvitation(token),
     isSuspended,
   })
   const instance = { name: 'Waymark', base_url: config.baseUrl, signup, mail: mail.enabled }

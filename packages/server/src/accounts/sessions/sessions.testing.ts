@@ -47,6 +47,7 @@ function open({ core, modules }: TestServices) {
   const endAccess = createEndAccess({
     sessions: modules.sessions.service,
     keys: modules.keys.service,
+    tokens: modules.keys.tokens,
     webhooks: modules.webhooks.service,
   })
   const { plans, seller, baseUrl } = config
@@ -90,6 +91,7 @@ function open({ core, modules }: TestServices) {
     browsers,
     limits,
     signup: 'open',
+    isInvitation: async () => false,
     isSuspended: (userUuid) => suspended.has(userUuid),
   })
   const newAccount = (confirmed = true) =>

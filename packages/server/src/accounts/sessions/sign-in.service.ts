@@ -17,6 +17,8 @@ export interface SignInDependencies {
   readonly browsers: KnownBrowsers
   readonly limits: Limits
   readonly signup: 'open' | 'closed'
+  /** Whether a token is that of an open invitation, which permits signing up. */
+  readonly isInvitation: (token: string) => Promise<boolean>
   /** Whether an operator has suspended an account. */
   readonly isSuspended: (userUuid: string) => boolean
 }
@@ -35,8 +37,10 @@ export class SignInService {
   }
 
   async signUp(input: Body<'signUp'>, client: CallingClient): Promise<SignedIn> {
-    const { accounts, emails, limits, signup } = this.#deps
-    if (signup === 'closed') throw new AppError('signup_closed')
+    const { accounts, emails, limits, signup, isInvitation } = this.#deps
+    const invitation = input.invitation ?? undefined
+    if (signup === 'closed' && (invitation === undefined || !(await isInvitation(invitation))))
+      throw new AppError('signup_closed')
     await takeSignUp(limits, client.address)
     await emails.admitSignUp(input.email, client)
     const user = await accounts.create(input)

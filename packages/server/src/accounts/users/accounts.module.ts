@@ -12,11 +12,15 @@ import { InvoiceService } from './invoices.service.ts'
 import { createInvoiceStore } from './invoices.store.ts'
 import { createQuotas, type Quotas } from './quotas.ts'
 import { RemovalService } from './removal.service.ts'
+import { workspacesModule } from '../workspaces/workspaces.module.ts'
+import { MembershipCache, WorkspaceService } from '../workspaces/workspaces.service.ts'
 import { createWorkspaceStore, type WorkspaceStore } from '../workspaces/workspaces.store.ts'
 import { createStorageQuota, type StorageQuota } from './storage-quota.ts'
 import { createUserStore, type UserStore } from './users.store.ts'
 
 interface AccountLinks {
+  /** Ends the keys and tokens that a user created in a workspace, or makes them another user's. */
+  readonly endMembership: (userUuid: string, workspaceUuid: string, heirUuid?: string) => Promise<void>
   readonly mail: AccountMail
   readonly browsers: KnownBrowsers
   readonly endAccess: EndAccess
@@ -28,6 +32,8 @@ export interface AccountsModule extends Module {
   readonly service: AccountService
   readonly users: UserStore
   readonly workspaces: WorkspaceStore
+  readonly memberships: MembershipCache
+  readonly workspaceService: WorkspaceService
   readonly quotas: Quotas
   readonly storage: StorageQuota
   readonly removal: RemovalService
@@ -46,15 +52,15 @@ async function purgeLogSoon(db: Database, signal: AbortSignal): Promise<void> {
 }
 
 /** Erases a small account before its response, and the rest of a large one after it. */
-const erasingInTime = (removal: RemovalService, background: Background) => async (userUuid: string) => {
+const erasingInTime = (background: Background, erase: RemovalService['erase']) => async (uuid: string) => {
   const { promise: ended, resolve } = Promise.withResolvers<void>()
-  background.start(() => removal.erase(userUuid, background.closing).finally(resolve))
+  background.start(() => erase(uuid, background.closing).finally(resolve))
   await Promise.race([ended, delay(ERASE_BEFORE_RESPONSE_MS, undefined, { ref: false })])
 }
 
 /** Profiles, plans, invoices, and the removal of accounts. */
 export function accountsModule(core: Core, links: AccountLinks): AccountsModule {
-  const { mail, browsers, endAccess, erasers } = links
+  const { mail, browsers, endAccess, endMembership, erasers } = links
   const { config, db, blobs, changes, mediaUrl, now, newId, secrets, tombstones } = core
   const { plans, seller, baseUrl } = config
   const users = createUserStore(db)
@@ -94,8 +100,44 @@ export function accountsModule(core: Core, links: AccountLinks): AccountsModule 
   const background = new Background(core.reportError)
   core.closing.defer(() => background.close())
   const erased = (): void => background.start(() => purgeLogSoon(db, background.closing))
-  const parts = { db, blobs, invoices: store, erasers, tombstones, accountRemoved, erased, now, newId }
-  const removal = new RemovalService(parts)
+  const removal = new RemovalService({
+    db,
+    blobs,
+    workspaces,
+    invoices: store,
+    erasers,
+    endMembership,
+    tombstones,
+    accountRemoved,
+    erased,
+    now,
+    newId,
+  })
+  const eraseUser = erasingInTime(background, (uuid, signal) => removal.erase(uuid, signal))
+  const eraseWorkspace = erasingInTime(background, (uuid, signal) => removal.eraseWorkspace(uuid, signal))
+  const workspaceService = new WorkspaceService({
+    db,
+    store: workspaces,
+    users,
+    invoices,
+    plans,
+    limits: core.limits,
+    mail,
+    endMembership,
+    callerChanged: changes.caller,
+    dashboardUrl: baseUrl + sites.dashboard,
+    now,
+    newId,
+  })
+  const memberships = new MembershipCache(workspaces)
+  changes.onCaller(() => memberships.forget())
+  changes.onMissed(() => memberships.forget())
+  const { routes } = workspacesModule({
+    service: workspaceService,
+    removal,
+    erase: eraseWorkspace,
+    requireConfirmed: (userUuid) => service.requireConfirmed(userUuid),
+  })
   return {
     service,
     users,
@@ -103,7 +145,9 @@ export function accountsModule(core: Core, links: AccountLinks): AccountsModule 
     removal,
     quotas: createQuotas(db, workspaces, plans),
     storage: createStorageQuota(db, workspaces, plans, now),
-    routes: accountRoutes(service, invoices, removal, erasingInTime(removal, background), browsers),
+    memberships,
+    workspaceService,
+    routes: [...accountRoutes(service, invoices, removal, eraseUser, browsers), ...routes],
     sites: [invoiceSite(invoices)],
     jobs: [
       { name: 'removals', cron: '5 * * * *', atTakeover: true, run: (signal) => removal.resume(signal) },

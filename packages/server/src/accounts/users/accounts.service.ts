@@ -10,7 +10,8 @@ import { isoTime } from '../../work/times.ts'
 import type { EndAccess, KeptAccess } from '../access.ts'
 import type { AccountMail, AccountNotice } from '../account-mail.ts'
 import type { InvoiceService } from './invoices.service.ts'
-import type { WorkspaceRow, WorkspaceStore } from '../workspaces/workspaces.store.ts'
+import { workspaceRow } from '../workspaces/workspaces.service.ts'
+import type { WorkspaceStore } from '../workspaces/workspaces.store.ts'
 import { hashPassword, isPassword, takePasswordTry } from './passwords.ts'
 import { periodsUntil, type Plans, quotaNames } from './plans.ts'
 import type { UserRow, UserStore } from './users.store.ts'
@@ -45,19 +46,6 @@ const stage = async (blobs: BlobKeeper, file: UploadedFile | null | undefined): 
 
 const emailTaken = (): AppError => fieldError('email', 'This email is taken', 'email_taken')
 
-/** The workspace that a user starts with; it has the user's uuid. */
-const firstWorkspace = (user: UserRow, plans: Plans): WorkspaceRow => ({
-  uuid: user.uuid,
-  name: user.first_name === null ? 'My workspace' : `${user.first_name}’s workspace`,
-  brand_kit: null,
-  plan: plans.initial,
-  plan_started_at: user.created_at,
-  require_second_factor: 0,
-  created_at: user.created_at,
-  updated_at: user.created_at,
-  removed_at: null,
-})
-
 export class AccountService {
   readonly #deps: AccountDependencies
 
@@ -88,10 +76,12 @@ export class AccountService {
       updated_at: at,
       removed_at: null,
     }
-    const workspace = firstWorkspace(row, plans)
+    // It has the user's uuid.
+    const name = row.first_name === null ? 'My workspace' : `${row.first_name}’s workspace`
+    const workspace = workspaceRow(row.uuid, [...name].slice(0, 60).join(''), plans.initial, at)
     await db.write(async () => {
       if (!(await users.insert(row))) throw emailTaken()
-      await workspaces.insert(workspace, { user_uuid: row.uuid })
+      await workspaces.insert(workspace, row.uuid)
       await invoices.issueDue(workspace)
     })
     return row

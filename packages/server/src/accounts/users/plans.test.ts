@@ -13,6 +13,7 @@ describe('parsePlans', () => {
       taxRate: 0,
       limits: { links: null, qrcodes: null, barcodes: null, pages: null, utm: null, domains: null },
       storageMb: 10_240,
+      workspaces: 5,
     })
     expect(plans.limits('links')).toBe(false)
   })

@@ -16,6 +16,8 @@ export interface PlanTerms {
   readonly limits: Readonly<Record<QuotaName, number | null>>
   /** How much a workspace may store, rows and files; null: any amount. */
   readonly storageMb: number | null
+  /** How many workspaces a user with this plan in the first one may own. */
+  readonly workspaces: number | null
 }
 
 export interface Plans {
@@ -33,6 +35,8 @@ export interface Plans {
 /** Keeps one account from filling the disk where no plan says anything about it. */
 const DEFAULT_STORAGE_MB = 10_240
 
+const WORKSPACES = 5
+
 const limit = z.number().int().min(0).nullish()
 
 /** A misspelt price must not become a plan for nothing. */
@@ -47,7 +51,11 @@ const Terms = z.strictObject({
   interval: z.enum(['month', 'year']).default('month'),
   tax_rate: z.number().min(0).max(100).default(0),
   limits: z
-    .strictObject(Object.fromEntries([...quotaNames, 'storage_mb'].map((name) => [name, limit])))
+    .strictObject({
+      ...(Object.fromEntries(quotaNames.map((name) => [name, limit])) as Record<QuotaName, typeof limit>),
+      storage_mb: limit,
+      workspaces: limit,
+    })
     .default({}),
 })
 
@@ -68,6 +76,7 @@ export function parsePlans(value: unknown): Plans {
       {
         ...terms,
         taxRate: tax_rate,
+        workspaces: limits.workspaces === undefined ? WORKSPACES : limits.workspaces,
         limits: Object.fromEntries(
           quotaNames.map((name) => [name, limits[name] ?? null]),
         ) as PlanTerms['limits'],

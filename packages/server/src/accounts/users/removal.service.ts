@@ -1,15 +1,20 @@
-import type { Database } from '../../storage/db/database.ts'
-import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
-import type { Tombstones } from '../../storage/tombstones.ts'
+import { AppError } from '../../net/errors.ts'
 import type { Erase } from '../../modules/module.ts'
+import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { Tombstones } from '../../storage/tombstones.ts'
+import type { WorkspaceStore } from '../workspaces/workspaces.store.ts'
 import type { InvoiceStore } from './invoices.store.ts'
 
 export interface RemovalDependencies {
   readonly db: Database
   readonly blobs: BlobKeeper
+  readonly workspaces: WorkspaceStore
   readonly invoices: Pick<InvoiceStore, 'detach'>
   /** What the modules keep, in an order that references allow; each ends before the next begins. */
   readonly erasers: () => readonly Erase[]
+  /** Ends the keys and tokens that a user created in a workspace. */
+  readonly endMembership: (userUuid: string, workspaceUuid: string) => Promise<void>
   readonly tombstones: Tombstones
   /** Tells every process to forget the account and what it serves. */
   readonly accountRemoved: () => void
@@ -23,7 +28,7 @@ const WORKSPACE_TABLES = ['idempotency', 'totals', 'trash'] as const
 const USER_TABLES = ['feedback', 'password_resets'] as const
 
 /**
- * Removes accounts. First one small transaction that closes the account; then its rows and files,
+ * Removes users and workspaces. First one small transaction that closes them; then their rows and files,
  * batch by batch. The request for it stands in the database until the last batch, so that a crash only interrupts it.
  */
 export class RemovalService {
@@ -33,71 +38,125 @@ export class RemovalService {
     this.#deps = deps
   }
 
-  /** The account is gone once this has committed; what it leaves behind is for `erase`. */
+  /** The user is gone once this has committed, with the workspaces that have no other member. */
   async remove(userUuid: string, reason: string): Promise<void> {
-    const { db, now, newId, accountRemoved } = this.#deps
+    const { db, workspaces, endMembership, now, newId, accountRemoved } = this.#deps
     await db.write(async () => {
       const at = now()
+      const mine = await workspaces.listOf(userUuid)
+      await workspaces.lock(mine.map(({ uuid }) => uuid))
+      const others = await workspaces.othersIn(userUuid)
+      const left = mine.filter(({ uuid }) => {
+        const rest = others.filter(({ workspace_uuid }) => workspace_uuid === uuid)
+        return rest.length > 0 && !rest.some(({ role }) => role === 'owner')
+      })
+      if (left.length > 0)
+        throw new AppError('workspaces_left', {
+          message: `Make another member owner first, or remove the workspace: ${left.map(({ name }) => name).join(', ')}`,
+          extra: { workspaces: left.map(({ uuid, name }) => ({ uuid, name })) },
+        })
       await db.sql
         .updateTable('users')
         .set({ removed_at: at, updated_at: at })
         .where('uuid', '=', userUuid)
         .execute()
-      await db.sql
-        .updateTable('workspaces')
-        .set({ removed_at: at, updated_at: at })
-        .where('uuid', '=', userUuid)
-        .execute()
-      await db.sql.deleteFrom('api_keys').where('workspace_uuid', '=', userUuid).execute()
+      for (const { uuid } of mine)
+        if (others.some(({ workspace_uuid }) => workspace_uuid === uuid)) {
+          await workspaces.removeMember(uuid, userUuid)
+          await endMembership(userUuid, uuid)
+        } else await this.#close(uuid, userUuid, at)
       await db.sql.deleteFrom('sessions').where('user_uuid', '=', userUuid).execute()
       await db.sql.insertInto('removal_reasons').values({ uuid: newId(), reason, created_at: at }).execute()
-      await db.sql
-        .insertInto('erasures')
-        .values({ workspace_uuid: userUuid, requested_at: at })
-        .onConflict((conflict) => conflict.column('workspace_uuid').doNothing())
-        .execute()
       db.afterCommit(accountRemoved)
     })
   }
 
-  /** Continues what a crash interrupted. */
-  async resume(signal?: AbortSignal): Promise<void> {
-    const open = await this.#deps.db.sql.selectFrom('erasures').select('workspace_uuid').execute()
-    for (const { workspace_uuid } of open) await this.erase(workspace_uuid, signal)
+  /** The workspace is gone once this has committed; what it leaves behind is for `eraseWorkspace`. */
+  async removeWorkspace(workspaceUuid: string): Promise<void> {
+    const { db, now, accountRemoved } = this.#deps
+    await db.write(async () => {
+      await this.#close(workspaceUuid, null, now())
+      db.afterCommit(accountRemoved)
+    })
   }
 
-  /** Erases the rows and files of a removed account; after the signal, at the end of a batch, the rest waits. */
+  async #close(workspaceUuid: string, userUuid: string | null, at: number): Promise<void> {
+    const { db, workspaces } = this.#deps
+    await workspaces.update(workspaceUuid, { removed_at: at, updated_at: at })
+    for (const table of ['api_keys', 'tokens', 'members', 'invitations'] as const)
+      await db.sql.deleteFrom(table).where('workspace_uuid', '=', workspaceUuid).execute()
+    await db.sql
+      .insertInto('erasures')
+      .values({ workspace_uuid: workspaceUuid, user_uuid: userUuid, requested_at: at })
+      .onConflict((conflict) => conflict.column('workspace_uuid').doNothing())
+      .execute()
+  }
+
+  /** Continues what a crash interrupted. */
+  async resume(signal?: AbortSignal): Promise<void> {
+    const { db } = this.#deps
+    const open = await db.sql.selectFrom('erasures').select('workspace_uuid').execute()
+    for (const { workspace_uuid } of open) await this.eraseWorkspace(workspace_uuid, signal)
+    const users = await db.sql
+      .selectFrom('users')
+      .select('uuid')
+      .where('removed_at', 'is not', null)
+      .execute()
+    for (const { uuid } of users) await this.erase(uuid, signal)
+  }
+
+  /** Erases a removed user and the workspaces that went along; after the signal, at the end of a batch, the rest waits. */
   async erase(userUuid: string, signal?: AbortSignal): Promise<void> {
-    const { db, erasers, blobs, invoices } = this.#deps
-    const all = [...erasers(), this.#eraseFiles]
-    for (const erase of all)
-      for (let isLeft = true; isLeft; isLeft = await db.write(() => erase(userUuid)))
-        if (signal?.aborted === true) return
+    const { db, blobs, tombstones } = this.#deps
+    const open = await db.sql
+      .selectFrom('erasures')
+      .select('workspace_uuid')
+      .where('user_uuid', '=', userUuid)
+      .execute()
+    for (const { workspace_uuid } of open) await this.eraseWorkspace(workspace_uuid, signal)
+    if (signal?.aborted === true) return
     await db.write(async () => {
-      // Locks the account: a request that was under way all the while either has left its rows, or fails.
-      const account = db.sql.selectFrom('workspaces').select('uuid').where('uuid', '=', userUuid)
-      await db.dialect.locking(account).execute()
-      for (const erase of all) while (await erase(userUuid));
-      for (const table of WORKSPACE_TABLES)
-        await db.sql.deleteFrom(table).where('workspace_uuid', '=', userUuid).execute()
+      await db.dialect
+        .locking(db.sql.selectFrom('users').select('uuid').where('uuid', '=', userUuid))
+        .execute()
+      for (;;) {
+        const hashes = await blobs.releaseAll({ user: userUuid })
+        await tombstones.bury(hashes.map((hash) => ['media', hash]))
+        if (hashes.length === 0) break
+      }
       for (const table of USER_TABLES)
         await db.sql.deleteFrom(table).where('user_uuid', '=', userUuid).execute()
-      await invoices.detach(userUuid)
-      await db.sql.deleteFrom('workspaces').where('uuid', '=', userUuid).execute()
       await db.sql.deleteFrom('users').where('uuid', '=', userUuid).execute()
-      await db.sql.deleteFrom('erasures').where('workspace_uuid', '=', userUuid).execute()
     })
     await blobs.settled()
     this.#deps.erased()
   }
 
-  /** Files return 410 from now on, except those that another account uses as well. */
-  readonly #eraseFiles: Erase = async (userUuid) => {
+  /** Erases the rows and files of a removed workspace; after the signal, at the end of a batch, the rest waits. */
+  async eraseWorkspace(workspaceUuid: string, signal?: AbortSignal): Promise<void> {
+    const { db, erasers, blobs, invoices, workspaces } = this.#deps
+    const all = [...erasers(), this.#eraseFiles]
+    for (const erase of all)
+      for (let isLeft = true; isLeft; isLeft = await db.write(() => erase(workspaceUuid)))
+        if (signal?.aborted === true) return
+    await db.write(async () => {
+      // Locks the workspace: a request that was under way all the while either has left its rows, or fails.
+      await workspaces.lock([workspaceUuid])
+      for (const erase of all) while (await erase(workspaceUuid));
+      for (const table of WORKSPACE_TABLES)
+        await db.sql.deleteFrom(table).where('workspace_uuid', '=', workspaceUuid).execute()
+      await invoices.detach(workspaceUuid)
+      await db.sql.deleteFrom('workspaces').where('uuid', '=', workspaceUuid).execute()
+      await db.sql.deleteFrom('erasures').where('workspace_uuid', '=', workspaceUuid).execute()
+    })
+    await blobs.settled()
+    this.#deps.erased()
+  }
+
+  /** Files return 410 from now on, except those that another workspace uses as well. */
+  readonly #eraseFiles: Erase = async (workspaceUuid) => {
     const { blobs, tombstones } = this.#deps
-    const hashes = [
-      ...(await blobs.releaseAll({ workspace: userUuid })),
-      ...(await blobs.releaseAll({ user: userUuid })),
-    ]
+    const hashes = await blobs.releaseAll({ workspace: workspaceUuid })
     await tombstones.bury(hashes.map((hash) => ['media', hash]))
     return hashes.length > 0
   }

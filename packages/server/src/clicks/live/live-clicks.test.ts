@@ -16,7 +16,12 @@ const report = (error: unknown): void => {
   throw error
 }
 
-const caller = (workspaceUuid: string, uuid = 'key'): LiveCaller => ({ workspaceUuid, kind: 'key', uuid })
+const caller = (workspaceUuid: string, uuid = 'key'): LiveCaller => ({
+  workspaceUuid,
+  userUuid: workspaceUuid,
+  kind: 'key',
+  uuid,
+})
 
 function open({ bus = new LocalBus(report), usable = new Set(['key']) } = {}) {
   const live = new LiveClicks({

@@ -11,7 +11,8 @@ import { LiveWatch } from './live-watch.ts'
 /** Who listens, and with which key or session. */
 export interface LiveCaller {
   readonly workspaceUuid: string
-  readonly kind: 'key' | 'session'
+  readonly userUuid: string
+  readonly kind: 'key' | 'token' | 'session'
   readonly uuid: string
 }
 

@@ -22,7 +22,8 @@ forEachDatabase((_engine, _open, databases) => {
     const user = await newUser()
     const create = (fields: object = {}) => modules.links.service.create(user, { link: TO, ...fields })
     const streams = createLive(core.db, live, 'way.example')
-    const open = (query: object) => streams.open({ workspaceUuid: user, kind: 'key', uuid: 'key' }, query)
+    const open = (query: object) =>
+      streams.open({ workspaceUuid: user, userUuid: user, kind: 'key', uuid: 'key' }, query)
     return { live, user, create, open }
   }
   /** The next `count` clicks of a stream, in whatever pieces they arrive. */

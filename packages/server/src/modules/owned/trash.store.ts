@@ -31,6 +31,17 @@ export function createTrashStore(db: Database) {
         .executeTakeFirst()
       return row?.count ?? 0
     },
+    /** The types of the rows among these. */
+    async typesOf(workspaceUuid: string, uuids: readonly string[]): Promise<TrashType[]> {
+      const rows = await db.sql
+        .selectFrom('trash')
+        .select('type')
+        .distinct()
+        .where('workspace_uuid', '=', workspaceUuid)
+        .where('uuid', 'in', uuids)
+        .execute()
+      return rows.map(({ type }) => type as TrashType)
+    },
     /** Takes rows out of the list; those that another request took meanwhile are not among the returned. */
     take(workspaceUuid: string, uuids: readonly string[]): Promise<TrashRow[]> {
       return db.sql

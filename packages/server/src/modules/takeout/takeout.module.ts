@@ -1,20 +1,25 @@
+import { readScopes } from '@waymark/contract'
 import { on, type Routes } from '../../api/routes.ts'
 import type { Core, Module } from '../module.ts'
 import { Takeout } from './takeout-archive.ts'
 
-/** Everything that an account has, as one archive. `routes` are those of all modules: what they read is what is taken. */
+/** Everything that a workspace has, as one archive. `routes` are those of all modules: what they read is what is taken. */
 export function takeoutModule(core: Core, routes: () => Routes): Module {
   const takeout = new Takeout({ ...core, routes })
   return {
     routes: [
-      on('takeout', async ({ caller, request }) => ({
-        status: 200,
-        payload: await takeout.open(caller, request),
-        headers: {
-          'content-type': 'application/gzip',
-          'content-disposition': 'attachment; filename="waymark-takeout.tar.gz"',
-        },
-      })),
+      on('takeout', {
+        needs: async () => ({ scopes: readScopes }),
+        prepare: async () => undefined,
+        run: async ({ caller, request }) => ({
+          status: 200,
+          payload: await takeout.open(caller, request),
+          headers: {
+            'content-type': 'application/gzip',
+            'content-disposition': 'attachment; filename="waymark-takeout.tar.gz"',
+          },
+        }),
+      }),
     ],
   }
 }

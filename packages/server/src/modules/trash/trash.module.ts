@@ -1,4 +1,5 @@
-import { done, listed, on, type Routes } from '../../api/routes.ts'
+import type { Scope, TrashType } from '@waymark/contract'
+import { done, listed, type Needs, on, type Routes } from '../../api/routes.ts'
 import type { Core, Module } from '../module.ts'
 import type { Restorable } from '../owned/restorable-resource.ts'
 import type { TrashStore } from '../owned/trash.store.ts'
@@ -19,8 +20,38 @@ export function trashModule(
   }
 }
 
+const SCOPES: Readonly<Record<TrashType, Scope>> = {
+  link: 'links:write',
+  qrcode: 'codes:write',
+  barcode: 'codes:write',
+  utm: 'links:write',
+  page: 'pages:write',
+  webhook: 'webhooks:write',
+}
+
+/** What is needed to change each kind of these. */
+const needsOf = async (
+  trash: TrashService,
+  workspaceUuid: string,
+  uuids: readonly string[],
+): Promise<Needs> => {
+  const types = await trash.typesOf(workspaceUuid, uuids)
+  return {
+    role: types.includes('webhook') ? 'admin' : undefined,
+    scopes: types.map((type) => SCOPES[type]),
+  }
+}
+
 const trashRoutes = (trash: TrashService): Routes => [
   on('trash', ({ caller, query }) => listed('Trash', trash.list(caller.workspaceUuid, query))),
-  on('restore', ({ caller, body }) => done('Restored', trash.restore(caller.workspaceUuid, body.uuids))),
-  on('erase', ({ caller, body }) => done('Erased', trash.erase(caller.workspaceUuid, body.uuids))),
+  on('restore', {
+    needs: ({ caller, body }) => needsOf(trash, caller.workspaceUuid, body.uuids),
+    prepare: async () => undefined,
+    run: ({ caller, body }) => done('Restored', trash.restore(caller.workspaceUuid, body.uuids)),
+  }),
+  on('erase', {
+    needs: ({ caller, body }) => needsOf(trash, caller.workspaceUuid, body.uuids),
+    prepare: async () => undefined,
+    run: ({ caller, body }) => done('Erased', trash.erase(caller.workspaceUuid, body.uuids)),
+  }),
 ]

@@ -43,6 +43,11 @@ export class TrashService {
     return toListed(rows, window, total, present, ({ trashed_at }) => trashed_at)
   }
 
+  /** What kinds of resources these are; unknown ones have none. */
+  typesOf(workspaceUuid: string, uuids: readonly string[]): Promise<TrashType[]> {
+    return this.#deps.store.typesOf(workspaceUuid, uuids)
+  }
+
   /** All of them or none. */
   restore(workspaceUuid: string, uuids: readonly string[]): Promise<{ uuids: string[] }> {
     return this.#takeAll(workspaceUuid, uuids, (resource, ofKind) => resource.restore(workspaceUuid, ofKind))

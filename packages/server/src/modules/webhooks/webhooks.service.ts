@@ -119,9 +119,9 @@ export class WebhookService {
   }
 
   /** Switches off every webhook of an account. */
-  async disableAll(workspaceUuid: string, reason: string): Promise<void> {
+  async disableAll(userUuid: string, reason: string): Promise<void> {
     const { db, webhooks, now } = this.#deps
-    await db.write(() => webhooks.disableAll(workspaceUuid, reason, now()))
+    await db.write(() => webhooks.disableAll(userUuid, reason, now()))
   }
 
   /** Deletes the deliveries of a removed webhook: they may be too many for one transaction. */

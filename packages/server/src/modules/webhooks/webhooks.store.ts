@@ -1,6 +1,7 @@
+import { sql as raw } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
 import type { WebhookRow } from '../../storage/db/tables.ts'
-import { createRestorableRows } from '../owned/owned-rows.ts'
+import { createdNow, createRestorableRows } from '../owned/owned-rows.ts'
 import { bumpVersion, readVersion } from '../../storage/db/totals.ts'
 
 export type { WebhookRow }
@@ -16,7 +17,7 @@ export function createWebhookStore(db: Database) {
     /** What every owned resource has; after changes by way of it, call `changed`. */
     owned: createRestorableRows(db, 'webhooks', { searched: [] }),
     async insert(row: WebhookRow): Promise<void> {
-      await db.sql.insertInto('webhooks').values(row).execute()
+      await db.sql.insertInto('webhooks').values(createdNow(row)).execute()
       await changed()
     },
     list(workspaceUuid: string): Promise<WebhookRow[]> {
@@ -79,11 +80,12 @@ export function createWebhookStore(db: Database) {
       if (result.numUpdatedRows > 0n) await changed()
     },
     /** Switches off every webhook of an account. */
-    async disableAll(workspaceUuid: string, reason: string, at: number): Promise<void> {
+    /** Those that a user created, in every workspace. */
+    async disableAll(userUuid: string, reason: string, at: number): Promise<void> {
       await db.sql
         .updateTable('webhooks')
         .set({ enabled: 0, disabled_reason: reason, updated_at: at })
-        .where('workspace_uuid', '=', workspaceUuid)
+        .where(raw<boolean>`coalesce(created_by, workspace_uuid) = ${userUuid}`)
         .where('enabled', '=', 1)
         .execute()
       await changed()

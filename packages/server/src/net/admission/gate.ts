@@ -5,6 +5,8 @@ import { AppError } from '../errors.ts'
 export interface Party {
   /** The account that asks, once it has proved who it is. */
   readonly account?: string | undefined
+  /** The user that acts, or who created the key that does: for records, not for shares. */
+  readonly user?: string | undefined
   /** The address bucket that asks: one IPv4 address or one IPv6 /64, behind trusted proxies. */
   readonly address?: string | undefined
   /** Whether its connection has ended: work that has not begun then need not begin. */

@@ -103,7 +103,10 @@ forEachDatabase((_engine, open) => {
   test('the links of a removed account are gone', async () => {
     const removed = await insertTestUser(db, { removed_at: 5 })
     await db.write(() =>
-      db.sql.insertInto('erasures').values({ workspace_uuid: removed, requested_at: 5 }).execute(),
+      db.sql
+        .insertInto('erasures')
+        .values({ workspace_uuid: removed, user_uuid: null, requested_at: 5 })
+        .execute(),
     )
     await insertLink('theirs', { workspace_uuid: removed })
     expect((await find('', 'theirs'))?.removed).toBe(true)

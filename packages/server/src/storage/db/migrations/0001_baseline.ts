@@ -83,7 +83,8 @@ async function accounts(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   })
   // Removed workspaces whose rows and files are still to be deleted.
   await dialect.createTable(db, 'erasures', {
-    columns: { workspace_uuid: 'key', requested_at: 'int' },
+    // With the user, if the workspace is removed because its user is.
+    columns: { workspace_uuid: 'key', user_uuid: 'key?', requested_at: 'int' },
     primary: ['workspace_uuid'],
     clustered: true,
   })

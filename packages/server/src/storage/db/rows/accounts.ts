@@ -151,6 +151,8 @@ export interface RemovalReasonRow {
 
 export interface ErasureRow {
   workspace_uuid: string
+  /** The user it is removed with, if it is. */
+  user_uuid: string | null
   requested_at: number
 }
 

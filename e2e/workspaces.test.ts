@@ -1,0 +1,294 @@
+import { describe, expect, it } from 'vitest'
+import { get, post } from './support/requests.ts'
+import { forEachStack, onStack } from './support/stacks.ts'
+import { call, newEmail, PASSWORD, Visitor } from './support/visitors.ts'
+import type { Waymark } from './support/waymark.ts'
+
+const LINK = { link: 'https://example.com/' }
+
+/** Someone who signed up and is signed in. */
+async function person(waymark: Waymark, from?: string) {
+  const visitor = new Visitor(waymark, from)
+  const email = newEmail()
+  await visitor.signUp(email)
+  const [{ uuid }] = (await visitor.get('/v1/workspaces')).body.data
+  const inside = (workspace: string) => ({
+    get: (path: string) => visitor.call('GET', path, undefined, { 'x-workspace': workspace }),
+    post: (path: string, body: unknown = {}) => visitor.post(path, body, { 'x-workspace': workspace }),
+  })
+  return { visitor, email, uuid: uuid as string, ...inside(uuid), inside }
+}
+
+const tokenIn = (url: string): string => new URL(url).searchParams.get('token') ?? ''
+
+/** A member of the owner's first workspace. */
+async function join(waymark: Waymark, owner: Awaited<ReturnType<typeof person>>, role: string) {
+  const member = await person(waymark)
+  const { body } = await owner.post('/v1/invite-member', { email: member.email, role })
+  const { status } = await member.visitor.post('/v1/accept-invitation', {
+    token: tokenIn(body.data.invite_url),
+  })
+  expect(status).toBe(200)
+  return member
+}
+
+forEachStack((waymark) => {
+  it('a member works in the workspace of another user, and in their own', async () => {
+    const owner = await person(waymark())
+    const editor = await join(waymark(), owner, 'editor')
+    const there = editor.inside(owner.uuid)
+    expect((await there.post('/v1/generate-link', LINK)).status).toBe(201)
+    expect((await owner.get('/v1/links')).body.meta.total).toBe(1)
+    expect((await editor.get('/v1/links')).body.meta.total).toBe(0)
+    expect((await editor.visitor.get('/v1/links')).body.meta.total).toBe(0)
+    const named = await editor.visitor.get(`/v1/links?workspace=${owner.uuid}`)
+    expect([named.body.meta.total, named.body.ignored]).toEqual([1, undefined])
+    expect((await editor.visitor.get('/v1/workspaces')).body.data).toMatchObject([
+      { uuid: editor.uuid, role: 'owner', members: 1 },
+      { uuid: owner.uuid, role: 'editor', members: 2 },
+    ])
+    const refused = await there.post('/v1/generate-key', {})
+    expect([refused.status, refused.body.role]).toEqual([403, 'admin'])
+    const stranger = await person(waymark())
+    expect((await stranger.inside(owner.uuid).get('/v1/links')).status).toBe(404)
+    expect((await stranger.inside('nothing').get('/v1/links')).status).toBe(404)
+  })
+
+  it('a removed member, key and token are gone at once', async () => {
+    const owner = await person(waymark())
+    const admin = await join(waymark(), owner, 'admin')
+    const there = admin.inside(owner.uuid)
+    const { data: key } = (await there.post('/v1/generate-key', {})).body
+    const { data: token } = (await there.post('/v1/generate-token', {})).body
+    const byKey = () => call(waymark(), 'GET', '/v1/links', { headers: { 'x-api-key': key.api_key } })
+    const byToken = () =>
+      call(waymark(), 'GET', '/v1/profile', { headers: { authorization: `Bearer ${token.token}` } })
+    expect([(await byKey()).status, (await byToken()).status]).toEqual([200, 200])
+    const { uuid } = (await owner.get('/v1/members')).body.data[1]
+    expect((await owner.post('/v1/remove-member', { uuid })).status).toBe(200)
+    expect((await there.get('/v1/links')).status).toBe(404)
+    expect([(await byKey()).body, (await byToken()).body]).toEqual([
+      { error: 'Invalid API key' },
+      { error: 'Invalid access token' },
+    ])
+  })
+
+  it('keeps the keys of a removed member on request, with the role of who removed them', async () => {
+    const owner = await person(waymark())
+    const admin = await join(waymark(), owner, 'admin')
+    const { data: token } = (await admin.inside(owner.uuid).post('/v1/generate-token', {})).body
+    const { uuid } = (await owner.get('/v1/members')).body.data[1]
+    await owner.post('/v1/remove-member', { uuid, keep_keys: true })
+    const headers = { authorization: `Bearer ${token.token}` }
+    expect((await call(waymark(), 'GET', '/v1/links', { headers })).status).toBe(200)
+    expect((await owner.get('/v1/tokens')).body.data).toMatchObject([{ created_by: owner.uuid }])
+  })
+
+  it('always has an owner, though two lower each other at once', async () => {
+    const owner = await person(waymark())
+    const uuid = owner.uuid
+    expect((await owner.post('/v1/edit-member', { uuid, role: 'admin' })).status).toBe(409)
+    expect((await owner.visitor.post('/v1/leave-workspace', { uuid })).status).toBe(409)
+    const second = await join(waymark(), owner, 'owner')
+    const answers = await Promise.all([
+      owner.post('/v1/edit-member', { uuid: second.uuid, role: 'viewer' }),
+      second.inside(uuid).post('/v1/edit-member', { uuid, role: 'viewer' }),
+    ])
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+    expect(statuses[0]).toBe(200)
+    expect([403, 409]).toContain(statuses[1])
+    const roles = [
+      ...((await owner.get('/v1/members')).body.data ?? []),
+      ...((await second.inside(uuid).get('/v1/members')).body.data ?? []),
+    ].map(({ role }) => role)
+    expect(roles).toContain('owner')
+  })
+
+  it('removes a workspace and everything in it, and leaves the user and other workspaces', async () => {
+    const owner = await person(waymark())
+    await owner.post('/v1/generate-link', LINK)
+    const { data: other } = (await owner.visitor.post('/v1/create-workspace', { name: 'Other' })).body
+    const there = owner.inside(other.uuid)
+    const { data: link } = (await there.post('/v1/generate-link', LINK)).body
+    const { data: token } = (await there.post('/v1/generate-token', {})).body
+    expect((await there.post('/v1/remove-workspace')).status).toBe(200)
+    expect((await there.get('/v1/links')).status).toBe(404)
+    expect((await call(waymark(), 'GET', `/${link.code}`)).status).toBe(410)
+    const headers = { authorization: `Bearer ${token.token}` }
+    expect((await call(waymark(), 'GET', '/v1/links', { headers })).status).toBe(401)
+    expect((await owner.get('/v1/links')).body.meta.total).toBe(1)
+  })
+
+  it('removes a user with the workspaces that have no other member', async () => {
+    const owner = await person(waymark())
+    const member = await join(waymark(), owner, 'viewer')
+    const refused = await owner.post('/v1/remove-account', { reason: 'Enough' })
+    expect([refused.status, refused.body.workspaces]).toMatchObject([409, [{ uuid: owner.uuid }]])
+    await owner.post('/v1/edit-member', { uuid: member.uuid, role: 'owner' })
+    const { data: link } = (await owner.post('/v1/generate-link', LINK)).body
+    expect((await owner.post('/v1/remove-account', { reason: 'Enough' })).status).toBe(200)
+    expect((await owner.visitor.get('/v1/workspaces')).status).toBe(401)
+    expect((await member.inside(owner.uuid).get('/v1/links')).body.data).toMatchObject([{ uuid: link.uuid }])
+    expect((await call(waymark(), 'GET', `/${link.code}`)).status).toBe(302)
+  })
+})
+
+onStack(
+  'embedded',
+  (waymark) => {
+    it('an invitation permits signing up where that is closed, once', async () => {
+      const owned = newEmail()
+      await waymark().cli('user', 'create', '--email', owned, '--password', PASSWORD)
+      const { stdout } = await waymark().cli('key', 'create', '--email', owned, '--json')
+      const { api_key: apiKey, secret } = JSON.parse(stdout) as { api_key: string; secret: string }
+      const account = { email: owned, apiKey, secret }
+      const invite = async (role = 'viewer') => {
+        const email = newEmail()
+        const { status, body } = await post(waymark(), account, '/v1/invite-member', { email, role })
+        expect(status).toBe(201)
+        return { email, token: tokenIn(body.data.invite_url), uuid: body.data.uuid as string }
+      }
+      const visitor = new Visitor(waymark())
+      expect((await visitor.signUp(newEmail())).status).toBe(403)
+      const wrong = { email: newEmail(), password: PASSWORD, invitation: 'nothing' }
+      expect((await visitor.post('/v1/sign-up', wrong)).status).toBe(403)
+      const { email, token } = await invite()
+      const shown = await visitor.post('/v1/check-invitation', { token })
+      expect(shown.body.data).toMatchObject({ role: 'viewer', email, workspace: expect.any(String) })
+      expect(
+        (await visitor.post('/v1/sign-up', { email, password: PASSWORD, invitation: token })).status,
+      ).toBe(201)
+      expect((await visitor.post('/v1/accept-invitation', { token })).status).toBe(200)
+      expect((await visitor.post('/v1/accept-invitation', { token })).status).toBe(422)
+      expect((await visitor.post('/v1/check-invitation', { token })).status).toBe(422)
+      const removed = await invite()
+      expect((await post(waymark(), account, '/v1/remove-invitation', { uuid: removed.uuid })).status).toBe(
+        200,
+      )
+      expect((await visitor.post('/v1/accept-invitation', { token: removed.token })).status).toBe(422)
+      const again = await invite()
+      expect((await visitor.post('/v1/accept-invitation', { token: again.token })).status).toBe(409)
+    })
+  },
+  { SIGNUP: 'closed' },
+)
+
+onStack('embedded', (waymark) => {
+  describe('bad input', () => {
+    it('invitations: twice, to a member, of oneself, in capitals, as an owner by an admin, 51 a day', async () => {
+      const owner = await person(waymark())
+      const invite = (email: string, role = 'viewer') => owner.post('/v1/invite-member', { email, role })
+      const email = newEmail()
+      expect((await invite(email)).status).toBe(201)
+      const twice = await invite(email.toUpperCase())
+      expect([twice.status, Object.keys(twice.body.errors)]).toEqual([409, ['email']])
+      expect((await invite(owner.email)).status).toBe(409)
+      expect((await invite('no address')).status).toBe(422)
+      expect((await invite(newEmail(), 'king')).status).toBe(422)
+      const admin = await join(waymark(), owner, 'admin')
+      const there = admin.inside(owner.uuid)
+      const higher = await there.post('/v1/invite-member', { email: newEmail(), role: 'owner' })
+      expect([higher.status, higher.body.role]).toEqual([403, 'owner'])
+      expect((await there.post('/v1/edit-member', { uuid: owner.uuid, role: 'viewer' })).status).toBe(403)
+      expect((await there.post('/v1/remove-member', { uuid: owner.uuid })).status).toBe(403)
+      expect((await there.post('/v1/edit-member', { uuid: 'nothing', role: 'viewer' })).status).toBe(404)
+      const statuses = new Set<number>()
+      for (let n = 0; n < 51; n++) statuses.add((await invite(newEmail())).status)
+      expect([...statuses]).toEqual([201, 429])
+    })
+
+    it('names of workspaces, and more than the plan allows', async () => {
+      const { visitor } = await person(waymark())
+      const create = (name: unknown) => visitor.post('/v1/create-workspace', { name })
+      for (const name of [
+        '',
+        'x'.repeat(61),
+        'see https://example.com',
+        'www.example.com',
+        'example.com/x',
+        null,
+      ])
+        expect([name, (await create(name)).status]).toEqual([name, 422])
+      const answers = await Promise.all(['A', 'B', 'C', 'D', 'E', 'F'].map(create))
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+        201, 201, 201, 201, 402, 402,
+      ])
+    })
+
+    it('keys and tokens: unknown scopes, both kinds of scope, addresses, times', async () => {
+      const owner = await person(waymark())
+      const wrong: [string, object][] = [
+        ['/v1/generate-key', { scopes: ['links:everything'] }],
+        ['/v1/generate-key', { scopes: [] }],
+        ['/v1/generate-key', { scope: 'read', scopes: ['links:read'] }],
+        ['/v1/generate-key', { allowed_addresses: ['example.com'] }],
+        ['/v1/generate-key', { allowed_addresses: ['1.2.3.4/33'] }],
+        ['/v1/generate-key', { allowed_addresses: ['1.2.3'] }],
+        ['/v1/generate-key', { allowed_addresses: Array.from({ length: 21 }, () => '1.2.3.4') }],
+        ['/v1/generate-key', { expires_at: '2020-01-01' }],
+        ['/v1/generate-token', { expires_at: '2999-01-01' }],
+        ['/v1/generate-token', { expires_at: 'soon' }],
+        ['/v1/generate-token', { scopes: ['account'] }],
+      ]
+      for (const [path, body] of wrong)
+        expect([body, (await owner.post(path, body)).status]).toEqual([body, 422])
+      const never = await owner.post('/v1/generate-token', { expires_at: 'never' })
+      expect([never.status, never.body.data.expires_at]).toEqual([201, null])
+      const { data } = (await owner.post('/v1/generate-token', {})).body
+      const days = (Date.parse(data.expires_at) - Date.parse(data.created_at)) / 86_400_000
+      expect(days).toBe(90)
+      expect((await owner.get('/v1/tokens')).body.data[0]).not.toHaveProperty('token')
+    })
+  })
+
+  it('a token reads and writes what its scopes say, and nothing that needs the person', async () => {
+    const owner = await person(waymark())
+    const make = async (fields: object) => {
+      const { data } = (await owner.post('/v1/generate-token', fields)).body
+      const headers = { authorization: `Bearer ${data.token}` }
+      return (method: string, path: string, body?: unknown, more: Record<string, string> = {}) =>
+        call(waymark(), method, path, {
+          headers: { ...headers, ...more },
+          ...(body !== undefined && { body }),
+        })
+    }
+    const links = await make({ scopes: ['links:write'] })
+    const { data: link } = (await links('POST', '/v1/generate-link', LINK)).body
+    expect((await links('POST', '/v1/edit-links', { uuid: link.uuid, ...LINK })).status).toBe(200)
+    const qr = await links('GET', '/v1/qrcode')
+    expect([qr.status, qr.body.scope]).toEqual([403, 'codes:read'])
+    await links('POST', '/v1/remove-links', { uuid: link.uuid })
+    const codes = await make({ scopes: ['codes:write'] })
+    const restored = await codes('POST', '/v1/restore', { uuids: [link.uuid] })
+    expect([restored.status, restored.body.scope]).toEqual([403, 'links:write'])
+    expect((await links('POST', '/v1/restore', { uuids: [link.uuid] })).status).toBe(200)
+    const all = await make({})
+    expect((await all('GET', '/v1/profile')).status).toBe(200)
+    for (const path of ['/v1/update-password', '/v1/remove-account'])
+      expect((await all('POST', path, {})).body).toEqual({ error: 'API key missing' })
+    expect((await all('POST', '/v1/generate-token', {})).status).toBe(401)
+    expect((await all('GET', '/v1/links', undefined, { 'x-workspace': 'other' })).status).toBe(404)
+    expect((await all('GET', '/v1/links', undefined, { 'x-api-key': 'wm_no' })).body).toEqual({
+      error: 'Invalid API key',
+    })
+    const here = await make({ allowed_addresses: ['::1', '127.0.0.0/8'] })
+    expect((await here('GET', '/v1/links')).status).toBe(200)
+    const elsewhere = await make({ allowed_addresses: ['192.0.2.0/24', '2001:db8::/32'] })
+    expect((await elsewhere('GET', '/v1/links')).body).toEqual({ error: 'Invalid access token' })
+  })
+
+  it('a key of a second workspace: everything but the three operations of the person', async () => {
+    const account = await waymark().account()
+    const { data } = (await post(waymark(), account, '/v1/create-workspace', { name: 'Second' })).body
+    const words = ['key', 'create', '--email', account.email, '--workspace', data.uuid, '--json']
+    const { stdout } = await waymark().cli(...words)
+    const { api_key: apiKey, secret } = JSON.parse(stdout) as { api_key: string; secret: string }
+    const second = { ...account, apiKey, secret }
+    expect((await post(waymark(), second, '/v1/generate-link', LINK)).status).toBe(201)
+    expect((await get(waymark(), second, '/v1/current-plan')).body.data.usage.links).toBe(1)
+    expect((await get(waymark(), account, '/v1/links')).body.meta.total).toBe(0)
+    expect((await get(waymark(), second, '/v1/download-invoice')).body.data.buyer.email).toBe(account.email)
+    for (const path of ['/v1/update-personal-info', '/v1/update-password', '/v1/remove-account'])
+      expect((await post(waymark(), second, path, {})).status).toBe(403)
+  })
+})

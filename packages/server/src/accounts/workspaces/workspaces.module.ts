@@ -1,0 +1,54 @@
+import { created, done, listedWhole, on, type Routes } from '../../api/routes.ts'
+import type { Module } from '../../modules/module.ts'
+import type { RemovalService } from '../users/removal.service.ts'
+import type { WorkspaceService } from './workspaces.service.ts'
+
+interface WorkspaceParts {
+  readonly service: WorkspaceService
+  readonly removal: RemovalService
+  readonly erase: (workspaceUuid: string) => Promise<void>
+  readonly requireConfirmed: (userUuid: string) => Promise<void>
+}
+
+/** Workspaces, members and invitations. */
+export const workspacesModule = (parts: WorkspaceParts): Module => ({ routes: workspaceRoutes(parts) })
+
+const workspaceRoutes = ({ service, removal, erase, requireConfirmed }: WorkspaceParts): Routes => [
+  on('workspaces', ({ caller }) => listedWhole('Workspaces', service.list(caller.userUuid))),
+  on('createWorkspace', ({ caller, body }) =>
+    created('Workspace created', service.create(caller.userUuid, body.name)),
+  ),
+  on('editWorkspace', ({ caller, body }) => done('Workspace saved', service.edit(caller, body))),
+  on('removeWorkspace', {
+    prepare: async () => undefined,
+    run: async ({ caller: { workspaceUuid } }) => {
+      await removal.removeWorkspace(workspaceUuid)
+      return done('Workspace removed', { uuid: workspaceUuid })
+    },
+    after: ({ caller }) => erase(caller.workspaceUuid),
+  }),
+  on('leaveWorkspace', ({ caller, body }) =>
+    done('You have left the workspace', service.leave(caller.userUuid, body.uuid)),
+  ),
+  on('members', ({ caller }) => listedWhole('Members', service.listMembers(caller.workspaceUuid))),
+  on('editMember', ({ caller, body }) => done('Member saved', service.editMember(caller, body))),
+  on('removeMember', ({ caller, body }) => done('Member removed', service.removeMember(caller, body))),
+  on('invitations', ({ caller }) =>
+    listedWhole('Invitations', service.listInvitations(caller.workspaceUuid)),
+  ),
+  on('inviteMember', {
+    prepare: async ({ caller }) => {
+      await requireConfirmed(caller.userUuid)
+      await service.admitInvitation(caller)
+    },
+    run: ({ caller, body }) =>
+      created('Invitation created; its link is not shown again', service.invite(caller, body)),
+  }),
+  on('removeInvitation', ({ caller, body }) =>
+    done('Invitation withdrawn', service.removeInvitation(caller.workspaceUuid, body.uuid)),
+  ),
+  on('checkInvitation', ({ body }) => done('Invitation', service.checkInvitation(body.token))),
+  on('acceptInvitation', ({ caller, body }) =>
+    done('You are a member of the workspace', service.accept(caller.userUuid, body.token)),
+  ),
+]

@@ -1,0 +1,364 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { isAtLeast, type Role } from '@waymark/contract'
+import type { Body, Data } from '@waymark/contract/schemas'
+import { LRUCache } from 'lru-cache'
+import type { Membership } from '../../api/authorise.ts'
+import type { Caller } from '../../net/caller.ts'
+import { AppError } from '../../net/errors.ts'
+import type { Limits } from '../../net/limits/limits.ts'
+import { takeOrReject } from '../../net/limits/limits.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { DAY_MS, isoTime } from '../../work/times.ts'
+import type { AccountMail } from '../account-mail.ts'
+import type { InvoiceService } from '../users/invoices.service.ts'
+import type { Plans } from '../users/plans.ts'
+import type { UserRow, UserStore } from '../users/users.store.ts'
+import type {
+  InvitationRow,
+  MemberUser,
+  OwnWorkspace,
+  WorkspaceRow,
+  WorkspaceStore,
+} from './workspaces.store.ts'
+
+type Workspace = Data<'createWorkspace'>
+type Member = Data<'members'>[number]
+type Invitation = Data<'invitations'>[number]
+type Acting = Pick<Caller, 'userUuid' | 'workspaceUuid' | 'role'>
+
+const INVITATION_LIFE_MS = 7 * DAY_MS
+const INVITATIONS_A_DAY = 50
+const MOST_MEMBERSHIPS = 50
+
+export interface WorkspaceDependencies {
+  readonly db: Database
+  readonly store: WorkspaceStore
+  readonly users: UserStore
+  readonly invoices: InvoiceService
+  readonly plans: Plans
+  readonly limits: Limits
+  readonly mail: AccountMail
+  /** Ends the keys and tokens that a user created in a workspace, or makes them another user's. */
+  readonly endMembership: (userUuid: string, workspaceUuid: string, heirUuid?: string) => Promise<void>
+  /** Tells every process that someone may do less or more than before. */
+  readonly callerChanged: () => void
+  readonly dashboardUrl: string
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+const nameOf = ({
+  first_name,
+  last_name,
+  email,
+}: Pick<UserRow, 'first_name' | 'last_name' | 'email'>): string =>
+  [first_name, last_name].filter((part) => part !== null && part !== '').join(' ') || email
+
+/** A new workspace without rows. */
+export const workspaceRow = (uuid: string, name: string, plan: string, at: number): WorkspaceRow => ({
+  uuid,
+  name,
+  brand_kit: null,
+  plan,
+  plan_started_at: at,
+  require_second_factor: 0,
+  created_at: at,
+  updated_at: at,
+  removed_at: null,
+})
+
+/** Workspaces, their members, and invitations to them. */
+export class WorkspaceService {
+  readonly #deps: WorkspaceDependencies
+
+  constructor(deps: WorkspaceDependencies) {
+    this.#deps = deps
+  }
+
+  async list(userUuid: string): Promise<Workspace[]> {
+    const { store } = this.#deps
+    const rows = await store.listOf(userUuid)
+    const counts = await store.countMembers(rows.map(({ uuid }) => uuid))
+    return rows.map((row) => present(row, counts.get(row.uuid) ?? 0))
+  }
+
+  async create(userUuid: string, name: string): Promise<Workspace> {
+    const { db, store, users, plans, invoices, now, newId } = this.#deps
+    const row = workspaceRow(newId(), name, plans.initial, now())
+    await db.write(async () => {
+      // Locks the user: two requests cannot both find one place left.
+      await db.dialect
+        .locking(db.sql.selectFrom('users').select('uuid').where('uuid', '=', userUuid))
+        .execute()
+      if ((await users.find(userUuid)) === undefined) throw new AppError('key_invalid')
+      const mine = await store.listOf(userUuid)
+      const limit = plans.termsOf(
+        mine.find(({ uuid }) => uuid === userUuid)?.plan ?? plans.initial,
+      ).workspaces
+      if (limit !== null && mine.filter(({ role }) => role === 'owner').length >= limit)
+        throw new AppError('quota_reached', {
+          message: `Your plan allows ${limit} workspaces; remove one or choose a larger plan`,
+        })
+      if (mine.length >= MOST_MEMBERSHIPS) throw new AppError('too_many_workspaces')
+      await store.insert(row, userUuid)
+      await invoices.issueDue(row)
+      this.#changed()
+    })
+    return present({ ...row, role: 'owner' }, 1)
+  }
+
+  async edit({ workspaceUuid, userUuid }: Acting, fields: Body<'editWorkspace'>): Promise<Workspace> {
+    const { db, store, now } = this.#deps
+    const { name, require_second_factor } = fields
+    return db.write(async () => {
+      await store.update(workspaceUuid, {
+        ...(name != null && { name }),
+        ...(require_second_factor != null && { require_second_factor: require_second_factor ? 1 : 0 }),
+        updated_at: now(),
+      })
+      this.#changed()
+      return this.#get(userUuid, workspaceUuid)
+    })
+  }
+
+  async listMembers(workspaceUuid: string): Promise<Member[]> {
+    return (await this.#deps.store.listMembers(workspaceUuid)).map(presentMember)
+  }
+
+  /** Only owners make owners, and only owners change them. */
+  async editMember(acting: Acting, { uuid, role }: Body<'editMember'>): Promise<Member> {
+    const { db, store } = this.#deps
+    return db.write(async () => {
+      const { member, owners } = await this.#lockMember(acting.workspaceUuid, uuid)
+      requireRole(acting.role, role === 'owner' || member.role === 'owner' ? 'owner' : 'admin')
+      if (member.role === 'owner' && role !== 'owner' && owners === 1) throw new AppError('last_owner')
+      await store.updateMember(acting.workspaceUuid, uuid, role)
+      this.#changed()
+      return presentMember({ ...member, role })
+    })
+  }
+
+  async removeMember(acting: Acting, { uuid, keep_keys }: Body<'removeMember'>): Promise<{ uuid: string }> {
+    const { db } = this.#deps
+    await db.write(async () => {
+      const { member, owners } = await this.#lockMember(acting.workspaceUuid, uuid)
+      if (member.role === 'owner') requireRole(acting.role, 'owner')
+      await this.#remove(
+        acting.workspaceUuid,
+        member,
+        owners,
+        keep_keys === true ? acting.userUuid : undefined,
+      )
+    })
+    return { uuid }
+  }
+
+  async leave(userUuid: string, workspaceUuid: string): Promise<{ uuid: string }> {
+    await this.#deps.db.write(async () => {
+      const { member, owners } = await this.#lockMember(workspaceUuid, userUuid)
+      await this.#remove(workspaceUuid, member, owners, undefined)
+    })
+    return { uuid: workspaceUuid }
+  }
+
+  async #remove(
+    workspaceUuid: string,
+    { uuid, role }: MemberUser,
+    owners: number,
+    heirUuid: string | undefined,
+  ): Promise<void> {
+    const { store, endMembership } = this.#deps
+    if (role === 'owner' && owners === 1) throw new AppError('last_owner')
+    await store.removeMember(workspaceUuid, uuid)
+    await endMembership(uuid, workspaceUuid, heirUuid === uuid ? undefined : heirUuid)
+    this.#changed()
+  }
+
+  /** The member, read after the workspace is locked: of two requests the second sees what the first did. */
+  async #lockMember(workspaceUuid: string, userUuid: string) {
+    const { store } = this.#deps
+    await store.lock([workspaceUuid])
+    const members = (await store.find(workspaceUuid)) && (await store.listMembers(workspaceUuid))
+    const member = members?.find(({ uuid }) => uuid === userUuid)
+    if (members === undefined || member === undefined) throw new AppError('not_found')
+    return { member, owners: members.filter(({ role }) => role === 'owner').length }
+  }
+
+  async listInvitations(workspaceUuid: string): Promise<Invitation[]> {
+    const { store, now } = this.#deps
+    return (await store.listInvitations(workspaceUuid, now())).map(presentInvitation)
+  }
+
+  /** Counted before the transaction, so that a rejected try counts as well. */
+  async admitInvitation({ workspaceUuid }: Acting): Promise<void> {
+    await takeOrReject(this.#deps.limits, `invite:${workspaceUuid}`, INVITATIONS_A_DAY, DAY_MS)
+  }
+
+  async invite(acting: Acting, { email, role }: Body<'inviteMember'>): Promise<Data<'inviteMember'>> {
+    const { db, store, users, mail, dashboardUrl, now, newId } = this.#deps
+    const { workspaceUuid, userUuid } = acting
+    if (role === 'owner') requireRole(acting.role, 'owner')
+    const token = randomBytes(32).toString('base64url')
+    const at = now()
+    const row: InvitationRow = {
+      uuid: newId(),
+      workspace_uuid: workspaceUuid,
+      email,
+      role,
+      token_hash: hashOf(token),
+      created_by: userUuid,
+      created_at: at,
+      expires_at: at + INVITATION_LIFE_MS,
+    }
+    const invite_url = `${dashboardUrl}/invitation?token=${token}`
+    await db.write(async () => {
+      await store.lock([workspaceUuid])
+      const workspace = await store.find(workspaceUuid)
+      if (workspace === undefined) throw new AppError('not_found')
+      await store.removeExpiredInvitations(at)
+      const [members, invited] = [
+        await store.listMembers(workspaceUuid),
+        await store.listInvitations(workspaceUuid, at),
+      ]
+      const errors = { email: ['This address is a member or invited already'] }
+      if (members.some((member) => member.email === email)) throw new AppError('member_already', { errors })
+      if (invited.some((each) => each.email === email)) throw new AppError('invited_already', { errors })
+      await store.insertInvitation(row)
+      const inviter = await users.find(userUuid)
+      const from = { workspace: workspace.name, name: inviter === undefined ? 'Someone' : nameOf(inviter) }
+      db.afterCommit(() => mail.sendInvitation(email, from, invite_url))
+    })
+    return { ...presentInvitation(row), invite_url }
+  }
+
+  async removeInvitation(workspaceUuid: string, uuid: string): Promise<{ uuid: string }> {
+    const { db, store } = this.#deps
+    if (!(await db.write(() => store.removeInvitation(workspaceUuid, uuid)))) throw new AppError('not_found')
+    return { uuid }
+  }
+
+  /** Whether a token permits signing up and accepting. */
+  async isInvitation(token: string): Promise<boolean> {
+    return (await this.#deps.store.findInvitation(hashOf(token), this.#deps.now())) !== undefined
+  }
+
+  async checkInvitation(token: string): Promise<Data<'checkInvitation'>> {
+    const { store, users } = this.#deps
+    const row = await this.#findInvitation(token)
+    const workspace = await store.find(row.workspace_uuid)
+    const inviter = row.created_by === null ? undefined : await users.find(row.created_by)
+    return {
+      workspace: workspace?.name ?? '',
+      role: row.role,
+      email: row.email,
+      invited_by: inviter === undefined ? null : nameOf(inviter),
+      expires_at: isoTime(row.expires_at),
+    }
+  }
+
+  /** The holder of the link joins with whatever account is signed in. */
+  async accept(userUuid: string, token: string): Promise<Workspace> {
+    const { db, store, now } = this.#deps
+    return db.write(async () => {
+      const row = await this.#findInvitation(token)
+      await store.lock([row.workspace_uuid])
+      if (!(await store.removeInvitation(row.workspace_uuid, row.uuid))) throw invitationGone()
+      const mine = await store.listOf(userUuid)
+      if (mine.some(({ uuid }) => uuid === row.workspace_uuid)) throw new AppError('member_already')
+      if (mine.length >= MOST_MEMBERSHIPS) throw new AppError('too_many_workspaces')
+      await store.insertMember({
+        workspace_uuid: row.workspace_uuid,
+        user_uuid: userUuid,
+        role: row.role,
+        created_at: now(),
+      })
+      this.#changed()
+      return this.#get(userUuid, row.workspace_uuid)
+    })
+  }
+
+  async #findInvitation(token: string): Promise<InvitationRow> {
+    const row = await this.#deps.store.findInvitation(hashOf(token), this.#deps.now())
+    if (row === undefined) throw invitationGone()
+    return row
+  }
+
+  async #get(userUuid: string, workspaceUuid: string): Promise<Workspace> {
+    const found = (await this.list(userUuid)).find(({ uuid }) => uuid === workspaceUuid)
+    if (found !== undefined) return found
+    // A key of the command line acts for a workspace that its user is not a member of.
+    const row = await this.#deps.store.find(workspaceUuid)
+    if (row === undefined) throw new AppError('not_found')
+    const counts = await this.#deps.store.countMembers([workspaceUuid])
+    return present({ ...row, role: 'owner' }, counts.get(workspaceUuid) ?? 0)
+  }
+
+  #changed(): void {
+    const { db, callerChanged } = this.#deps
+    db.afterCommit(callerChanged)
+  }
+}
+
+const KNOWN_FOR_MS = 900
+const KNOWN_USERS = 10_000
+
+/** Who is a member of what, remembered for as long as keys are. */
+export class MembershipCache {
+  readonly #store: Pick<WorkspaceStore, 'listOf'>
+  readonly #known = new LRUCache<string, readonly Membership[]>({ max: KNOWN_USERS, ttl: KNOWN_FOR_MS })
+
+  constructor(store: Pick<WorkspaceStore, 'listOf'>) {
+    this.#store = store
+  }
+
+  async of(userUuid: string): Promise<readonly Membership[]> {
+    const cached = this.#known.get(userUuid)
+    if (cached !== undefined) return cached
+    const rows = await this.#store.listOf(userUuid)
+    const found = rows.map(({ uuid, role }): Membership => ({ workspaceUuid: uuid, role }))
+    this.#known.set(userUuid, found)
+    return found
+  }
+
+  forget(): void {
+    this.#known.clear()
+  }
+}
+
+/** For an owner's rights that the table cannot tell: they depend on whose role it is. */
+const requireRole = (role: Role | undefined, least: Role): void => {
+  if (role !== undefined && isAtLeast(role, least)) return
+  throw new AppError('role_missing', {
+    message: `Only an ${least} can do this`,
+    extra: { role: least },
+  })
+}
+
+const invitationGone = (): AppError =>
+  new AppError('token_invalid', { message: 'This invitation is no longer valid; ask for a new one' })
+
+const present = (row: OwnWorkspace, members: number): Workspace => ({
+  uuid: row.uuid,
+  name: row.name,
+  role: row.role,
+  require_second_factor: row.require_second_factor === 1,
+  members,
+  created_at: isoTime(row.created_at),
+  updated_at: isoTime(row.updated_at),
+})
+
+const presentMember = ({ created_at, ...member }: MemberUser): Member => ({
+  ...member,
+  created_at: isoTime(created_at),
+})
+
+const presentInvitation = (row: InvitationRow): Invitation => ({
+  uuid: row.uuid,
+  email: row.email,
+  role: row.role,
+  created_by: row.created_by,
+  created_at: isoTime(row.created_at),
+  expires_at: isoTime(row.expires_at),
+})
