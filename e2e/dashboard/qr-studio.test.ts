@@ -107,7 +107,7 @@ describe('the QR studio', () => {
     await page
       .locator('input[type="file"]')
       .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('just some text') })
-    await page.locator('.toast').filter({ hasText: 'logo.png is not a PNG or JPEG image' }).waitFor()
+    await page.getByText('logo.png is not a PNG or JPEG image').waitFor()
     expect(await page.getByRole('button', { name: 'Remove logo' }).count()).toBe(0)
     expect(
       await page

@@ -1,4 +1,4 @@
-import { toast } from '../../shell/toasts.ts'
+import { useState } from 'react'
 import { SliderField } from '../../ui/choices.tsx'
 import { ColorField } from '../../ui/color-field.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -13,6 +13,11 @@ import type { QrFormState } from './qr-form.ts'
 import { QrPresets } from './qr-presets.tsx'
 import { QrShapes } from './qr-shapes.tsx'
 
+const logoFaultOf = ({ name, type }: File): string =>
+  type === 'image/svg+xml' || /\.svg$/i.test(name)
+    ? 'An SVG cannot be a logo: export it as a PNG, about 400 pixels wide'
+    : `${name} is not a PNG or JPEG image`
+
 export function QrControls({
   form,
   hasSavedLogo,
@@ -21,14 +26,16 @@ export function QrControls({
   readonly hasSavedLogo: boolean
 }) {
   const { values, set, setValues, faults } = form
+  const [logoFault, setLogoFault] = useState<string | null>(null)
   const takeLogo = (files: readonly File[] | null): void => {
     const file = files?.[0]
+    setLogoFault(null)
     if (file === undefined)
       return setValues((before) => ({ ...before, logo: null, logoFile: hasSavedLogo ? null : undefined }))
     // The name says nothing: what counts is whether the file can be decoded.
     void decodedLogo(file).then(
       (logo) => setValues((before) => ({ ...before, logo, logoFile: file })),
-      () => toast.failure(`${file.name} is not a PNG or JPEG image`),
+      () => setLogoFault(logoFaultOf(file)),
     )
   }
   const applyKit = async (kit: BrandKit, file: File | null): Promise<void> => {
@@ -97,7 +104,7 @@ export function QrControls({
             prompt="Drop a PNG or JPEG here, or"
             preview={values.logo}
             onFile={takeLogo}
-            faults={faults['logo']}
+            faults={logoFault === null ? faults['logo'] : [logoFault]}
           />
           <div className="grid gap-5 sm:grid-cols-2">
             <SliderField
