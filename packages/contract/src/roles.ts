@@ -5,9 +5,6 @@ export type Role = (typeof roles)[number]
 
 export const isAtLeast = (role: Role, least: Role): boolean => roles.indexOf(role) >= roles.indexOf(least)
 
-/** The lower of two roles. */
-export const lowerRole = (one: Role, other: Role): Role => (isAtLeast(one, other) ? other : one)
-
 /** What keys and access tokens can be limited to. UTM links, tags, imports, bulk edits and the trash are `links`. */
 export const areas = ['links', 'codes', 'pages', 'analytics', 'domains', 'webhooks', 'account'] as const
 

@@ -10,9 +10,9 @@ export interface Membership {
 
 export interface Memberships {
   /** The workspaces of a user: the user's first workspace first, then the oldest membership. */
-  membershipsOf(userUuid: string): Promise<readonly Membership[]>
+  readonly membershipsOf: (userUuid: string) => Promise<readonly Membership[]>
   /** Whether an operator has suspended a workspace. */
-  isSuspended(workspaceUuid: string): boolean
+  readonly isSuspended: (workspaceUuid: string) => boolean
 }
 
 /**

@@ -61,13 +61,6 @@ export function createAddressTest(ranges: readonly string[] | null): (address: s
   }
 }
 
-/** The network of an address, for records that must not name a person: /24 of IPv4, /48 of IPv6. */
-export const addressNetwork = (address: string): string | null => {
-  if (address === '') return null
-  if (!address.includes(':')) return `${address.split('.').slice(0, 3).join('.')}.0/24`
-  return `${addressBucket(address).split(':').slice(0, 3).join(':')}::/48`
-}
-
 /** What one person can have many of counts as one: an IPv6 customer holds a whole /64. */
 export const addressBucket = (address: string): string => {
   // Most have no colon, and the expression behind isIPv6 takes longer than the rest of a count.

@@ -9,13 +9,14 @@ import { isoTime, isoTimeOrNull } from '../../work/times.ts'
 export const jsonOrNull = (list: readonly string[] | null | undefined): string | null =>
   list == null ? null : JSON.stringify(list)
 
-const listOf = <T extends string>(json: string | null): T[] | null =>
-  json === null ? null : (JSON.parse(json) as T[])
+const listOf = (json: string | null): string[] | null =>
+  json === null ? null : (JSON.parse(json) as string[])
+
+const scopesOf = (json: string | null): Scope[] | null => listOf(json) as Scope[] | null
 
 /** What a stored key or token allows. */
 export const grantOf = (row: ApiKeyRow | TokenRow): KnownToken => {
-  const scopes =
-    listOf<Scope>(row.scopes) ?? ('scope' in row && row.scope === 'read' ? readScopes : undefined)
+  const scopes = scopesOf(row.scopes) ?? ('scope' in row && row.scope === 'read' ? readScopes : undefined)
   return {
     uuid: row.uuid,
     // No user has this uuid: a key of a user who is gone may do nothing.
@@ -28,7 +29,7 @@ export const grantOf = (row: ApiKeyRow | TokenRow): KnownToken => {
 }
 
 export const presentGrant = (row: ApiKeyRow | TokenRow) => ({
-  scopes: listOf<Scope>(row.scopes),
+  scopes: scopesOf(row.scopes),
   expires_at: isoTimeOrNull(row.expires_at),
   allowed_addresses: listOf(row.allowed_addresses),
   created_by: row.created_by,

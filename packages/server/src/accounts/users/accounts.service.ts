@@ -78,7 +78,7 @@ export class AccountService {
     }
     // It has the user's uuid.
     const name = row.first_name === null ? 'My workspace' : `${row.first_name}’s workspace`
-    const workspace = workspaceRow(row.uuid, [...name].slice(0, 60).join(''), plans.initial, at)
+    const workspace = workspaceRow(row.uuid, name.slice(0, 60).toWellFormed(), plans.initial, at)
     await db.write(async () => {
       if (!(await users.insert(row))) throw emailTaken()
       await workspaces.insert(workspace, row.uuid)

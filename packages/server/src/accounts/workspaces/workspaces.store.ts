@@ -62,7 +62,7 @@ export function createWorkspaceStore(db: Database) {
         .where('workspace_uuid', 'in', uuids)
         .groupBy('workspace_uuid')
         .execute()
-      return new Map(rows.map(({ workspace_uuid, count }) => [workspace_uuid, Number(count)]))
+      return new Map(rows.map(({ workspace_uuid, count }) => [workspace_uuid, count]))
     },
     async update(uuid: string, changes: Updateable<WorkspaceRow>): Promise<boolean> {
       const { numUpdatedRows } = await db.sql
