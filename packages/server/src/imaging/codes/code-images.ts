@@ -3,8 +3,8 @@ import { admission } from '../../net/admission/lanes.ts'
 import { openCodeThread } from './code-thread.ts'
 import { logoAddress } from './logo.ts'
 import { barcodePixels, qrPixels, weightedPixels } from './picture-size.ts'
-import { proveBarcode, type ProvenBarcode, type ProvenQr, proveQr, type QrDrawing } from './proof.ts'
-import type { CodeDrawing, CodeFormat, QrInput, RenderedCode } from './render-code.ts'
+import { proveBarcode, type ProvenBarcode, type ProvenQr, proveQr } from './proof.ts'
+import type { CodeDrawing, CodeFormat, QrDrawing, QrInput, RenderedCode } from './render-code.ts'
 
 export type { CodeFormat, QrInput, RenderedCode }
 

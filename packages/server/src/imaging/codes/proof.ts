@@ -5,17 +5,13 @@ import type { BarcodePicture } from '@waymark/codes/barcodes'
 import type { CodeThread } from './code-thread.ts'
 import type { Grade } from './grade.ts'
 import { toPng } from './raster.ts'
+import type { QrDrawing } from './render-code.ts'
 
 /** The warning for a picture that says something else than it should, or nothing. */
 export const UNREADABLE = 'This picture could not be read back'
 
 const SMALLER_LOGO = 'The code could not be read with its logo, so the logo was drawn smaller'
 const SMALLER_SHARES = [0.045, 0.025]
-
-/** What the proof settled and a later drawing must repeat; kept with the code as JSON. */
-export interface QrDrawing {
-  logoShare?: number
-}
 
 export interface ProvenQr {
   png: Buffer

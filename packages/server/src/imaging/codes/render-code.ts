@@ -4,8 +4,12 @@ import type { Picture, QrOptions } from '@waymark/codes'
 import type { BarcodeOptions } from '@waymark/codes/barcodes'
 import { toPdf } from '../pdf.ts'
 import { logoAddress } from './logo.ts'
-import type { QrDrawing } from './proof.ts'
 import { toPng, toWebp } from './raster.ts'
+
+/** What the proof settled and a later drawing must repeat; stored with the code as JSON. */
+export interface QrDrawing {
+  logoShare?: number
+}
 
 /** A QR code as the server knows it: the logo as the bytes of an image file. */
 export type QrInput = Omit<QrOptions, 'logo' | 'logoShare'> & { logo?: Uint8Array }

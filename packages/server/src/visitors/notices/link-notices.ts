@@ -2,7 +2,8 @@ import { escapeHtml } from '@waymark/page'
 import { documentHeaders, renderDocument } from './document.ts'
 import type { Brand, Document } from './document.ts'
 import type { Redirect, Target } from '../links/decide.ts'
-import { type Language, type NoticeTexts, noticeTexts } from './notice-texts.ts'
+import type { NoticeTexts } from './languages/en.ts'
+import { type Language, noticeTexts } from './notice-texts.ts'
 import type { Notice } from './notices.ts'
 
 /** In whose look, and in which language. */

@@ -1,47 +1,11 @@
 import { de } from './languages/de.ts'
-import { en } from './languages/en.ts'
+import { en, type NoticeTexts } from './languages/en.ts'
 import { es } from './languages/es.ts'
 import { fr } from './languages/fr.ts'
 import { it } from './languages/it.ts'
 import { ja } from './languages/ja.ts'
 import { pt } from './languages/pt.ts'
 import { zh } from './languages/zh.ts'
-
-/** A title and the sentences below it. */
-export interface NoticeText {
-  readonly title: string
-  readonly says: readonly string[]
-}
-
-/** Everything that visitors of links are told. A language is one file; a missing text is a type error. */
-export interface NoticeTexts {
-  /** The second sentence is left out where short codes ignore case. */
-  readonly notFound: NoticeText
-  readonly notYet: NoticeText
-  /** Expired, used up or removed. */
-  readonly ended: NoticeText
-  /** The second sentence names `{contact}`, where there is one. */
-  readonly blocked: NoticeText
-  readonly unavailable: NoticeText
-  readonly wrongMethod: NoticeText
-  readonly password: NoticeText
-  readonly passwordLabel: string
-  readonly passwordWrong: string
-  readonly wait: NoticeText
-  readonly limited: NoticeText
-  readonly preview: NoticeText
-  readonly previewProtected: string
-  readonly destination: string
-  readonly iosDestination: string
-  readonly androidDestination: string
-  readonly next: string
-  readonly reportLabel: string
-  readonly reportHint: string
-  readonly report: string
-  readonly reported: NoticeText
-  /** At the root of the custom domain `{domain}`. */
-  readonly root: string
-}
 
 export const noticeTexts = { en, de, fr, es, pt, it, ja, zh } as const satisfies Record<string, NoticeTexts>
 

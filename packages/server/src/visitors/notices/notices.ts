@@ -1,6 +1,7 @@
 import { escapeHtml } from '@waymark/page'
 import { type Brand, documentHeaders, renderDocument } from './document.ts'
-import { type Language, type NoticeTexts, noticeTexts } from './notice-texts.ts'
+import type { NoticeTexts } from './languages/en.ts'
+import { type Language, noticeTexts } from './notice-texts.ts'
 import type { Sign } from './sign-picture.ts'
 
 /** A response that is the same for all visitors: built once, sent as it is. */

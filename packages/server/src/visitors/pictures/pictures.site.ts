@@ -11,7 +11,7 @@ import { fieldError } from '../../net/errors.ts'
 import { SingleFlight } from '../../work/single-flight.ts'
 import { CACHE_FOREVER, isCurrent } from '../site.ts'
 import type { CodeFormat, CodeImages, RenderedCode } from '../../imaging/codes/code-images.ts'
-import type { QrDrawing } from '../../imaging/codes/proof.ts'
+import type { QrDrawing } from '../../imaging/codes/render-code.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 
 export interface PictureSiteDependencies {

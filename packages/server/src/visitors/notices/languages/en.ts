@@ -1,4 +1,38 @@
-import type { NoticeTexts } from '../notice-texts.ts'
+/** A title and the sentences below it. */
+export interface NoticeText {
+  readonly title: string
+  readonly says: readonly string[]
+}
+
+/** Everything that visitors of links are told. A language is one file; a missing text is a type error. */
+export interface NoticeTexts {
+  /** The second sentence is left out where short codes ignore case. */
+  readonly notFound: NoticeText
+  readonly notYet: NoticeText
+  /** Expired, used up or removed. */
+  readonly ended: NoticeText
+  /** The second sentence names `{contact}`, where there is one. */
+  readonly blocked: NoticeText
+  readonly unavailable: NoticeText
+  readonly wrongMethod: NoticeText
+  readonly password: NoticeText
+  readonly passwordLabel: string
+  readonly passwordWrong: string
+  readonly wait: NoticeText
+  readonly limited: NoticeText
+  readonly preview: NoticeText
+  readonly previewProtected: string
+  readonly destination: string
+  readonly iosDestination: string
+  readonly androidDestination: string
+  readonly next: string
+  readonly reportLabel: string
+  readonly reportHint: string
+  readonly report: string
+  readonly reported: NoticeText
+  /** At the root of the custom domain `{domain}`. */
+  readonly root: string
+}
 
 /** English, which every other language follows. */
 export const en: NoticeTexts = {

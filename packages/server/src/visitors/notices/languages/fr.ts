@@ -1,4 +1,4 @@
-import type { NoticeTexts } from '../notice-texts.ts'
+import type { NoticeTexts } from './en.ts'
 
 /** French. */
 export const fr: NoticeTexts = {

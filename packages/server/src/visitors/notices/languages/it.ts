@@ -1,4 +1,4 @@
-import type { NoticeTexts } from '../notice-texts.ts'
+import type { NoticeTexts } from './en.ts'
 
 /** Italian. */
 export const it: NoticeTexts = {
