@@ -14,6 +14,7 @@ function thisMachine(): Machine {
   const folders = [
     ...(process.env['PATH'] ?? '').split(delimiter),
     '/usr/bin',
+    '/usr/sbin',
     '/usr/local/bin',
     '/opt/homebrew/bin',
   ]

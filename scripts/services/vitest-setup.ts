@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { TestProject } from 'vitest/node'
+import { type ClickHouseService, findClickHouse, startClickHouse } from './clickhouse.ts'
 import { MigratedDatabases } from './migrated-databases.ts'
 import { startPostgres, startStandby } from './postgres.ts'
 import type { PostgresService } from './postgres.ts'
@@ -13,6 +14,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where test files ask for real servers; nothing is started before it is requested. */
     services: string
+    /** Whether there is a ClickHouse on this machine. */
+    hasClickHouse: boolean
   }
 }
 
@@ -20,6 +23,7 @@ const starters: Record<string, () => Promise<Service>> = {
   redis: startRedis,
   s3: startS3,
   postgres: () => startPostgres(),
+  clickhouse: startClickHouse,
 }
 
 let control: Server | undefined
@@ -72,7 +76,7 @@ async function standbyOf(id: string): Promise<object> {
 /**
  * `/redis`, `/s3`, `/postgres`: the address of the one all test files share. `/postgres/create`, `/postgres/drop?url=`:
  * an empty database. `/postgres/copy`: one with the tables of this version. `/sqlite`: a data folder with such a database,
- * to be copied. `/own/<kind>`: one for the caller alone, which `/own/<id>/halt|resume|freeze|thaw|stop` then commands;
+ * to be copied. `/clickhouse/create`: an empty database. `/own/<kind>`: one for the caller alone, which `/own/<id>/halt|resume|freeze|thaw|stop` then commands;
  * `/own/<id>/standby`: a replica of it.
  */
 async function answer(path: string, query: URLSearchParams): Promise<object> {
@@ -82,6 +86,7 @@ async function answer(path: string, query: URLSearchParams): Promise<object> {
   if (first === 'sqlite') return { folder: await migrated.folder() }
   const service = await sharedService(first)
   if (second === '') return { url: service.url }
+  if (first === 'clickhouse') return { url: await (service as ClickHouseService).createDatabase() }
   const postgres = service as PostgresService
   if (second === 'create') return { url: await postgres.createDatabase() }
   if (second === 'copy') return { url: await postgres.createDatabase(await migrated.template(postgres)) }
@@ -89,7 +94,20 @@ async function answer(path: string, query: URLSearchParams): Promise<object> {
   return {}
 }
 
+/** Only tests of ClickHouse are left out where it cannot be had, and the line below says so. CI requires it. */
+async function hasClickHouse(): Promise<boolean> {
+  try {
+    await findClickHouse()
+    return true
+  } catch (error) {
+    if (process.env['REQUIRE_CLICKHOUSE'] === '1') throw error
+    console.warn(`Left out: tests of ClickHouse. ${error instanceof Error ? error.message : String(error)}`)
+    return false
+  }
+}
+
 export async function setup(project: TestProject): Promise<void> {
+  project.provide('hasClickHouse', await hasClickHouse())
   control = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost')
     answer(url.pathname, url.searchParams).then(

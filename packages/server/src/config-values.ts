@@ -107,6 +107,13 @@ export const s3UrlOf = (value: string | undefined): string | undefined => {
   return given
 }
 
+export const clicksUrlOf = (value: string | undefined): string | undefined => {
+  const given = url('CLICKS_URL', value, ['http:', 'https:'])
+  if (given !== undefined && !/^\/[^/]+$/.test(new URL(given).pathname))
+    throw new ConfigError('CLICKS_URL', 'must name a database: http://user:password@host:8123/database')
+  return given
+}
+
 export const originsOf = (value: string | undefined): string[] =>
   (value ?? '')
     .split(/[\s,]+/)
@@ -182,6 +189,7 @@ export const SECRETS = [
   'REDIS_URL',
   'S3_URL',
   'SMTP_URL',
+  'CLICKS_URL',
 ] as const
 
 export const rejectSample = (name: string, value: string | undefined): void => {

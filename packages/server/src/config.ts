@@ -2,6 +2,7 @@ import type { Plans } from './accounts/users/plans.ts'
 import {
   backupsOf,
   baseUrlOf,
+  clicksUrlOf,
   ConfigError,
   contactOf,
   cronOf,
@@ -60,6 +61,8 @@ export interface Config {
   readonly seller: { readonly name: string; readonly address: string | null; readonly taxId: string | null }
   readonly plans: Plans
   readonly clickRetentionDays: number
+  /** ClickHouse; undefined: single clicks stay in the database. */
+  readonly clicksUrl: string | undefined
   /** Whether a redirect waits until its click is on the disk itself. */
   readonly clickFsync: boolean
   /** Whether webhooks may reach this machine and its networks. */
@@ -146,6 +149,7 @@ export function readConfig(environment: Environment): Config {
     },
     plans: plansOf(read('PLANS_FILE')),
     clickRetentionDays: whole('CLICK_RETENTION_DAYS', read('CLICK_RETENTION_DAYS'), 365, 1, 36_500),
+    clicksUrl: clicksUrlOf(read('CLICKS_URL')),
     clickFsync: switchOf('CLICK_FSYNC', read('CLICK_FSYNC')),
     webhookAllowPrivate: switchOf('WEBHOOK_ALLOW_PRIVATE', read('WEBHOOK_ALLOW_PRIVATE')),
     metricsToken: read('METRICS_TOKEN'),

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { ClickHouseError } from '../clicks/clickhouse/client.ts'
 import { isUnavailable } from '../storage/db/unavailable.ts'
 import { AppError } from '../net/errors.ts'
 import { BodyError } from './body/body-limits.ts'
@@ -10,7 +11,10 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof BodyError) return fromBodyError(error)
   if (isUnavailable(error))
-    return new AppError('unavailable', { headers: { 'retry-after': RETRY_SECONDS }, cause: error })
+    return new AppError(error instanceof ClickHouseError ? 'clicks_unavailable' : 'unavailable', {
+      headers: { 'retry-after': RETRY_SECONDS },
+      cause: error,
+    })
   return fromFramework(error) ?? new AppError('internal', { cause: error })
 }
 
@@ -18,11 +22,16 @@ export function toAppError(error: unknown): AppError {
 export function logAppError(rejection: AppError, log: Logger, requestId: string): void {
   // Expected under load and counted in the metrics, or reported once by the file store: a log line for each response
   // would let visitors fill the disk.
+  if (rejection.code === 'clicks_unavailable' && isUnreachable(rejection.cause)) return
   if (rejection.code === 'busy' || rejection.code === 'file_missing') return
-  if (rejection.code === 'unavailable')
+  if (rejection.code === 'unavailable' || rejection.code === 'clicks_unavailable')
     log.warn({ err: rejection.cause, requestId }, 'a dependency is unavailable')
   else if (rejection.status >= 500) log.error({ err: rejection.cause, requestId }, 'request failed')
 }
+
+/** The sender of clicks has logged it. */
+const isUnreachable = (cause: unknown): boolean =>
+  cause instanceof ClickHouseError && cause.code === undefined
 
 /** What Fastify itself rejects: a content type or length that no parser accepts. */
 function fromFramework(error: unknown): AppError | undefined {

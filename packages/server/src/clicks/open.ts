@@ -12,11 +12,12 @@ export interface ClickSettings {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly clickFsync: boolean
+  readonly clicksUrl: string | undefined
 }
 
 /** The spool of this process and the thread that moves it into the database; `live` gets the clicks that have listeners. */
 export function openClicks(
-  { dataDir, databaseUrl, clickFsync }: ClickSettings,
+  { dataDir, databaseUrl, clickFsync, clicksUrl }: ClickSettings,
   log: Logger,
   live: LiveClicks,
 ) {
@@ -38,6 +39,7 @@ export function openClicks(
       databaseUrl === undefined
         ? { engine: 'sqlite', file: join(dataDir, dataFolder.database) }
         : { engine: 'postgres', url: databaseUrl },
+    merges: clicksUrl === undefined,
     onFault: (text) => log.warn({ fault: text }, 'clicks wait in the spool'),
     onLive: (userUuid, clicks) => live.report(userUuid, clicks),
   })

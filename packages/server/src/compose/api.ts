@@ -138,7 +138,7 @@ const factsReader = (baseUrl: string, addressOf: AddressReader) => {
 
 /** The checks of `/readyz`, also used by the metrics. */
 export const statusOf = (
-  { config, db, limits }: Core,
+  { config, db, limits, statistics }: Core,
   { clicks }: Visitors,
   disk: DiskRoom,
   { registry }: Metrics,
@@ -148,7 +148,7 @@ export const statusOf = (
       { name: 'database', look: () => db.ping().then(() => undefined), vital: () => true },
       {
         name: 'clicks',
-        look: () => Promise.resolve(clicksFault(clicks)),
+        look: () => Promise.resolve(clicksFault(clicks, statistics.sender)),
         // Clicks that are in the spool wait there: only a spool that cannot be written loses some.
         vital: () => !clicks.spool.status().ok,
       },
@@ -166,7 +166,10 @@ export const statusOf = (
   )
 
 /** One word: the message, which may contain paths and addresses, is only in the log. */
-function clicksFault({ spool, ingest }: Visitors['clicks']): string | undefined {
+function clicksFault(
+  { spool, ingest }: Visitors['clicks'],
+  sender: Core['statistics']['sender'],
+): string | undefined {
   if (!spool.status().ok) return 'unavailable'
-  return ingest.status().ok ? undefined : 'waiting'
+  return ingest.status().ok && sender?.fault === undefined ? undefined : 'waiting'
 }

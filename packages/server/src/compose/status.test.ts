@@ -22,6 +22,7 @@ interface Node {
   readonly freeBytes?: number
   readonly spoolFault?: string
   readonly countingFault?: string
+  readonly senderFault?: string
 }
 
 /** The spool of a node after a visit. */
@@ -42,10 +43,11 @@ async function visitedSpool(fault: string | undefined): Promise<Spool> {
 }
 
 /** The response of `/readyz`. */
-const readyWith = async ({ freeBytes = GIB, spoolFault, countingFault }: Node) => {
+const readyWith = async ({ freeBytes = GIB, spoolFault, countingFault, senderFault }: Node) => {
   const core = {
     config: { redisUrl: undefined, metricsToken: undefined },
     db: { ping: () => Promise.resolve() },
+    statistics: { sender: senderFault === undefined ? undefined : { fault: senderFault } },
   } as unknown as Core
   const ingest = { status: () => ({ ok: countingFault === undefined, fault: countingFault ?? null }) }
   const clicks = { spool: await visitedSpool(spoolFault), ingest }
@@ -77,6 +79,7 @@ it('a disk that is nearly full is shown, and the node stays ready', async () => 
 it('a node that cannot count clicks stays ready while it can write them', async () => {
   const waiting = { status: 'ready', checks: { ...checks, clicks: 'waiting' } }
   expect(await readyWith({ countingFault: 'connect ECONNREFUSED 10.0.0.5:5432' })).toEqual([200, waiting])
+  expect(await readyWith({ senderFault: 'ClickHouse cannot be reached' })).toEqual([200, waiting])
 })
 
 it('a node that cannot write clicks is not ready', async () => {

@@ -36,7 +36,9 @@ export async function openStorage(config: Config, log: Logger, closing: AsyncDis
     report: reportError,
   })
   closing.defer(() => db.close())
-  const statistics = openStatistics(db, config.dataDir)
+  const { clicksUrl: url, clickRetentionDays: retentionDays } = config
+  const inClickHouse = url === undefined ? undefined : { url, retentionDays, log }
+  const statistics = openStatistics(db, config.dataDir, inClickHouse)
   closing.defer(() => statistics.close())
   const firstSecret = config.secretKeyPrevious ?? secretKey
   const tombstoneKey = await keptKey(db, secrets, TOMBSTONE_KEY, firstSecret)

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Routes } from '../api/routes.ts'
-import type { Statistics } from '../clicks/statistics/statistics.ts'
+import type { OpenStatistics } from '../clicks/statistics/open.ts'
 import type { Config } from '../config.ts'
 import type { CodeImages } from '../imaging/codes/code-images.ts'
 import type { Bus } from '../net/bus/bus.ts'
@@ -20,7 +20,7 @@ export interface Core {
   readonly config: Config
   readonly log: Logger
   readonly db: Database
-  readonly statistics: Statistics
+  readonly statistics: OpenStatistics
   readonly blobs: BlobKeeper
   readonly bus: Bus
   readonly changes: Changes

@@ -59,6 +59,7 @@ const table = {
   disk_full: [503, 'The disk is nearly full; try again later'],
   busy: [503, 'The server is busy; try again shortly'],
   file_missing: [503, 'A stored file is missing; ask the operator to run waymark doctor'],
+  clicks_unavailable: [503, 'Clicks cannot be read at the moment; try again shortly'],
   unavailable: [503, 'The database cannot be reached; try again shortly'],
 } as const satisfies Record<string, readonly [number, string]>
 

@@ -11,6 +11,8 @@ export interface IngestOptions {
   readonly database: ClickDatabase
   /** How often the spool is looked at; a click shows after about that long. */
   readonly pollMs?: number
+  /** Whether batches of a workspace and day are merged. */
+  readonly merges?: boolean
   readonly onFault?: (text: string) => void
   /** Hears the clicks of the accounts that are watched. */
   readonly onLive?: (userUuid: string, clicks: readonly LiveClick[]) => void
@@ -49,6 +51,7 @@ export function startIngest(options: IngestOptions): IngestHost {
     owner: options.owner,
     database: options.database,
     pollMs: options.pollMs ?? 200,
+    merges: options.merges ?? true,
     compileCache: getCompileCacheDir(),
   }
   let status: IngestStatus = { ok: true, fault: null, counts: NOTHING }

@@ -45,6 +45,7 @@ const ingest = new Ingest({
   store: await openStore(),
   countryOf: openCountries(),
   now: Date.now,
+  merges: settings.merges,
   onOddity: (text) => send({ type: 'oddity', text }),
   onCounted: (clicks, owners) => {
     obeyWaiting()
@@ -100,7 +101,7 @@ async function drain(): Promise<void> {
 
 /** When nothing else is to be done; clicks that come meanwhile wait for one piece of it at most. */
 async function mergeDays(): Promise<void> {
-  if (performance.now() < mergeAtMs) return
+  if (!settings.merges || performance.now() < mergeAtMs) return
   try {
     if (!(await ingest.mergeDays())) mergeAtMs = performance.now() + MERGE_EVERY_MS
   } catch (error) {

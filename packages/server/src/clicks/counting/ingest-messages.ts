@@ -11,6 +11,8 @@ export interface IngestSettings {
   readonly owner: string
   readonly database: ClickDatabase
   readonly pollMs: number
+  /** Whether batches of a workspace and day are merged. */
+  readonly merges: boolean
   /** Where compiled code is kept, if it is. */
   readonly compileCache: string | undefined
 }

@@ -19,6 +19,8 @@ export interface IngestDeps {
   /** Something was set aside or damaged. */
   readonly onOddity: (text: string) => void
   readonly batchClicks?: number
+  /** False: batches are sent to ClickHouse, which knows them by their ids. */
+  readonly merges?: boolean
   /** Called with every batch once it is counted. */
   readonly onCounted?: (clicks: readonly StoredClick[], owners: Written['owners']) => void
 }
@@ -230,6 +232,7 @@ export class Ingest {
     this.counts.counted += written.counted
     this.counts.dropped += written.dropped
     this.#deps.onCounted?.(clicks, written.owners)
+    if (this.#deps.merges === false) return true
     // They are merged at the end of the day at the latest.
     for (const openDay of this.#small.dueAfter(written.batches))
       await this.#merge(openDay, false).catch(() => undefined)

@@ -17,6 +17,7 @@ import {
   type SummedMonth,
   sumMonth,
 } from './stored-clicks.ts'
+import type { SumsRow } from './sums.ts'
 
 /** SQLite: figures of so few clicks take a few milliseconds, less than a message to the thread and back. */
 const FEW_CLICKS = 20_000
@@ -118,12 +119,16 @@ function openBatch(
 }
 
 async function forget(db: Database, workspaceUuid: string): Promise<boolean> {
-  await db.sql.deleteFrom('set_aside_clicks').where('workspace_uuid', '=', workspaceUuid).execute()
   const { numAffectedRows: batches = 0n } = await sql`
     delete from click_batches where (workspace_uuid, day, id) in
       (select workspace_uuid, day, id from click_batches where workspace_uuid = ${workspaceUuid}
         limit ${FORGOTTEN_ROWS})`.execute(db.sql)
-  if (batches > 0n) return true
+  return batches > 0n || forgetSums(db, workspaceUuid)
+}
+
+/** All but the batches. */
+export async function forgetSums(db: Database, workspaceUuid: string): Promise<boolean> {
+  await db.sql.deleteFrom('set_aside_clicks').where('workspace_uuid', '=', workspaceUuid).execute()
   const { numAffectedRows: sums = 0n } = await sql`
     delete from click_sums where (workspace_uuid, month, id, dimension) in
       (select workspace_uuid, month, id, dimension from click_sums where workspace_uuid = ${workspaceUuid}
@@ -152,6 +157,16 @@ async function replaceBatches(
     deleted += Number(numDeletedRows)
   }
   if (deleted !== batches.length) throw new BatchesChanged()
+  await insertSums(db, { workspaceUuid, month }, clicks, rows)
+}
+
+/** Inside a write: one part of a month. */
+export async function insertSums(
+  db: Database,
+  { workspaceUuid, month }: DueMonth,
+  clicks: number,
+  rows: readonly SumsRow[],
+): Promise<void> {
   const id = newSumsId()
   for (const { dimension, data } of rows)
     await db.sql

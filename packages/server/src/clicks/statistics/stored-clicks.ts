@@ -112,7 +112,8 @@ export async function readBatches<Name extends BatchName>(
   return true
 }
 
-async function addStoredSums(
+/** Adds what is left of the clicks that are no longer stored one by one. */
+export async function addStoredSums(
   db: Reading,
   query: FiguresQuery,
   range: Range,

@@ -25,6 +25,7 @@ export function analyticsModule(core: Core, { labelsOf, clickedLinks, usableCall
     routes: analyticsRoutes(analytics, createLive(db, live, ownHost)),
     start: (closing) => {
       closing.defer(() => live.close())
+      statistics.sender?.start()
     },
     jobs: [
       {
@@ -39,6 +40,18 @@ export function analyticsModule(core: Core, { labelsOf, clickedLinks, usableCall
         run: () => forgetVisitors(db, now()),
       },
     ],
+    measure: ({ count, watch }) => {
+      const { sender } = statistics
+      if (sender === undefined) return
+      count('waymark_clicks_sent_total', 'Clicks sent to ClickHouse', () => sender.sent)
+      count('waymark_clickhouse_failures_total', 'Attempts to send clicks that failed', () => sender.failures)
+      watch('waymark_clickhouse_fault', 'Clicks cannot be sent to ClickHouse', () =>
+        Number(sender.fault !== undefined),
+      )
+      watch('waymark_clicks_waiting_seconds', 'Age of the oldest batch that is not in ClickHouse', () =>
+        sender.oldestMs === undefined ? 0 : Math.max(0, (now() - sender.oldestMs) / 1_000),
+      )
+    },
     erase: (userUuid) => statistics.forget(userUuid),
   } satisfies Module & { readonly live: LiveClicks }
 }

@@ -34,6 +34,8 @@ import type {
 import type {
   ClickBatchRow,
   ClickSumsRow,
+  ErasedClicksRow,
+  SummedMonthRow,
   LimitedClickRow,
   SetAsideClicksRow,
   SpoolPositionRow,
@@ -105,6 +107,8 @@ export interface Tables {
   webhook_clicks: WebhookClicksRow
   click_batches: ClickBatchRow
   click_sums: ClickSumsRow
+  summed_months: SummedMonthRow
+  erased_clicks: ErasedClicksRow
   set_aside_clicks: SetAsideClicksRow
   visitor_salts: VisitorSaltRow
   spool_positions: SpoolPositionRow

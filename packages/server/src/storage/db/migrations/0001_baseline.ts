@@ -620,6 +620,18 @@ async function clicks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     },
     primary: ['workspace_uuid', 'month', 'id', 'dimension'],
   })
+  // ClickHouse: days of a month that are summed already, while their rows still exist (clicks/clickhouse/retention.ts).
+  await dialect.createTable(db, 'summed_months', {
+    columns: { workspace_uuid: 'key', month: 'int', before_day: 'int' },
+    primary: ['workspace_uuid', 'month'],
+    clustered: true,
+  })
+  // ClickHouse: workspaces whose rows are hidden until they are deleted, once a day.
+  await dialect.createTable(db, 'erased_clicks', {
+    columns: { workspace_uuid: 'key', deleted_at: 'int?' },
+    primary: ['workspace_uuid'],
+    clustered: true,
+  })
   // Clicks as JSON, or a batch, that could not be stored or read; they stay for as long as single clicks do.
   await dialect.createTable(db, 'set_aside_clicks', {
     columns: {

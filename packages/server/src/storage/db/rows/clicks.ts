@@ -25,6 +25,22 @@ export interface ClickSumsRow {
   data: Uint8Array
 }
 
+/** Days of a month in ClickHouse that are in `click_sums` already, until the month's rows are dropped. */
+export interface SummedMonthRow {
+  workspace_uuid: string
+  /** Its first millisecond. */
+  month: number
+  /** All days before this one. */
+  before_day: number
+}
+
+/** A workspace whose rows in ClickHouse are hidden. */
+export interface ErasedClicksRow {
+  workspace_uuid: string
+  /** When its rows were last told to be deleted. */
+  deleted_at: number | null
+}
+
 /** Clicks that could not be counted, stored by clicks/counting/set-aside.ts. */
 export interface SetAsideClicksRow {
   workspace_uuid: string

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../../storage/db/database.ts'
+import { Lease } from '../../work/jobs/lease.ts'
+
+const LIFE_MS = 15_000
+const BEAT_MS = 3_000
+
+/**
+ * Changes to the clicks in ClickHouse are made by one process of all nodes, one after the other: sending batches, summing
+ * and dropping a month, deleting what was erased. A process that has the lease keeps it until it ends.
+ */
+export class ClickHouseLease {
+  readonly #lease: Lease
+  readonly #report: (error: unknown) => void
+  #last: Promise<unknown> = Promise.resolve()
+  #ticks: Promise<unknown> = Promise.resolve()
+  #beat: NodeJS.Timeout | undefined
+
+  constructor(db: Database, report: (error: unknown) => void = () => undefined) {
+    const clock = (): number => performance.now()
+    this.#lease = new Lease({ db, name: 'clickhouse', holder: randomUUID(), lifeMs: LIFE_MS, clock })
+    this.#report = report
+  }
+
+  /** True: another process has not taken over in between. To be asked before each change. */
+  get isHeld(): boolean {
+    return this.#lease.held
+  }
+
+  /** Runs work alone, if this process has the lease or can take it; `undefined` otherwise. */
+  exclusively<T>(work: () => Promise<T>): Promise<T | undefined> {
+    const run = async (): Promise<T | undefined> => {
+      if (!(await this.#tick())) return undefined
+      this.#beat ??= setInterval(() => void this.#tick().catch(this.#report), BEAT_MS).unref()
+      return work()
+    }
+    const result = this.#last.then(run, run)
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+
+  /** One after the other: of two at once, one would find the lease changed and count it as lost. */
+  #tick(): Promise<boolean> {
+    const tick = this.#ticks.then(() => this.#lease.tick())
+    this.#ticks = tick.catch(() => undefined)
+    return tick
+  }
+
+  /** Lets another process take over at once. */
+  async close(): Promise<void> {
+    clearInterval(this.#beat)
+    await this.#last
+    await this.#ticks
+    if (this.#beat !== undefined) await this.#lease.release()
+  }
+}

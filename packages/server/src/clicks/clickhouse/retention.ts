@@ -1,0 +1,209 @@
+import { sql } from 'kysely'
+import { Batch, packBatch } from '../batches/packed-batch.ts'
+import type { StoredClick } from '../batches/stored-click.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { DAY_MS } from '../../work/times.ts'
+import { nextTurn } from '../../work/turns.ts'
+import { insertSums } from '../statistics/database.ts'
+import { SumsBuilder } from '../statistics/sums.ts'
+import { type ClickHouse, uuid, uuids } from './client.ts'
+import type { ClickHouseLease } from './lease.ts'
+import { CLICK_COLUMNS, clickOf, type ClickRow, moment, partitions, partitionStart, TABLE } from './table.ts'
+
+/** Clicks of a month that are added up in one transaction, whole days each. */
+const SUMMED_CLICKS = 1_000_000
+const BATCH_CLICKS = 50_000
+
+/** A period of a workspace that is in the sums already, while its rows are still in ClickHouse. */
+export interface SummedPeriod {
+  readonly fromMs: number
+  /** The first millisecond after it. */
+  readonly toMs: number
+}
+
+/** `version` changes with every part of sums that is stored. */
+export async function summedPeriods(
+  db: Database,
+  workspaceUuid: string,
+): Promise<{ readonly periods: readonly SummedPeriod[]; readonly version: string }> {
+  const rows = await db.sql
+    .selectFrom('summed_months')
+    .select(['month', 'before_day'])
+    .where('workspace_uuid', '=', workspaceUuid)
+    .execute()
+  const parts = await db.sql
+    .selectFrom('click_sums')
+    .select((select) => select.fn.max('id').as('last'))
+    .where('workspace_uuid', '=', workspaceUuid)
+    .executeTakeFirst()
+  return {
+    periods: rows.map(({ month, before_day }) => ({ fromMs: month, toMs: before_day })),
+    version: parts?.last ?? '',
+  }
+}
+
+/**
+ * Stores the sums of all months before this one and drops their rows. Each part of the sums is stored together with the
+ * note that its days are summed: rows of such days are left out of figures, and no day is summed twice. A month's notes are
+ * deleted after its rows. Run under the lease, so that no rows are added meanwhile.
+ */
+export async function dropMonths(
+  db: Database,
+  clickhouse: ClickHouse,
+  lease: ClickHouseLease,
+  beforeMs: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const isOver = (): boolean => signal?.aborted === true || !lease.isHeld
+  const stored = await partitions(clickhouse)
+  await forgetDropped(db, new Set(stored.map(partitionStart)))
+  for (const partition of stored) {
+    const month = partitionStart(partition)
+    if (month >= beforeMs) return
+    const workspaces = await clickhouse.rows<{ workspace_uuid: string }>(
+      `select distinct workspace_uuid from ${TABLE} where toYYYYMM(at) = ${partition}`,
+    )
+    for (const { workspace_uuid } of workspaces)
+      for (let isWhole = false; !isWhole;) {
+        if (isOver()) return
+        isWhole = await sumDays(db, clickhouse, workspace_uuid, month)
+      }
+    if (isOver()) return
+    await clickhouse.run(`alter table ${TABLE} drop partition ${partition}`)
+    await forgetDropped(db, new Set(stored.map(partitionStart).filter((start) => start !== month)))
+  }
+}
+
+/** Deletes the notes about months without rows. */
+async function forgetDropped(db: Database, stored: ReadonlySet<number>): Promise<void> {
+  const noted = await db.sql.selectFrom('summed_months').select('month').distinct().execute()
+  for (const { month } of noted)
+    if (!stored.has(month))
+      await db.write(() => db.sql.deleteFrom('summed_months').where('month', '=', month).execute())
+}
+
+/** Sums the next days of a workspace's month; true when all are summed. */
+async function sumDays(
+  db: Database,
+  clickhouse: ClickHouse,
+  workspaceUuid: string,
+  month: number,
+): Promise<boolean> {
+  if (await isErased(db, workspaceUuid)) return true
+  const noted = await db.sql
+    .selectFrom('summed_months')
+    .select('before_day')
+    .where('workspace_uuid', '=', workspaceUuid)
+    .where('month', '=', month)
+    .executeTakeFirst()
+  const from = noted?.before_day ?? month
+  const end = nextMonth(month)
+  const days = await clickhouse.rows<{ day: number; clicks: number }>(
+    `select intDiv(toUInt32(at), 86400) as day, count() as clicks from ${TABLE}
+      where workspace_uuid = ${uuid(workspaceUuid)} and at >= ${moment(from)} and at < ${moment(end)}
+      group by day order by day`,
+  )
+  const builder = new SumsBuilder(month)
+  let clicks = 0
+  let before = end
+  for (const { day, clicks: ofDay } of days) {
+    if (clicks > 0 && clicks + ofDay > SUMMED_CLICKS) {
+      before = day * DAY_MS
+      break
+    }
+    await builder.addDay(day * DAY_MS, await batchesOf(clickhouse, workspaceUuid, day * DAY_MS), nextTurn)
+    clicks += ofDay
+  }
+  const rows = clicks === 0 ? [] : await builder.pack()
+  await db.write(async () => {
+    await insertSums(db, { workspaceUuid, month }, clicks, rows)
+    await db.sql
+      .insertInto('summed_months')
+      .values({ workspace_uuid: workspaceUuid, month, before_day: before })
+      .onConflict((conflict) =>
+        conflict.columns(['workspace_uuid', 'month']).doUpdateSet({ before_day: before }),
+      )
+      .execute()
+  }, 'background')
+  return before === end
+}
+
+const nextMonth = (month: number): number => {
+  const at = new Date(month)
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1)
+}
+
+/** The clicks of a workspace's day, packed. */
+export async function batchesOf(
+  clickhouse: ClickHouse,
+  workspaceUuid: string,
+  day: number,
+): Promise<Batch[]> {
+  const rows = clickhouse.stream<ClickRow>(
+    `select ${CLICK_COLUMNS} from ${TABLE} where workspace_uuid = ${uuid(workspaceUuid)}
+      and at >= ${moment(day)} and at < ${moment(day + DAY_MS)} order by at, ms, link_uuid, visitor`,
+  )
+  const batches: Batch[] = []
+  let clicks: StoredClick[] = []
+  const pack = (): void => void batches.push(new Batch(packBatch(clicks, day)))
+  for await (const row of rows) {
+    clicks.push(clickOf(row))
+    if (clicks.length < BATCH_CLICKS) continue
+    pack()
+    clicks = []
+  }
+  if (clicks.length > 0) pack()
+  return batches
+}
+
+/** Hides the rows of a workspace from now on. Runs inside a write of the caller. */
+export async function markErased(db: Database, workspaceUuid: string): Promise<void> {
+  await db.sql
+    .insertInto('erased_clicks')
+    .values({ workspace_uuid: workspaceUuid, deleted_at: null })
+    .onConflict((conflict) => conflict.column('workspace_uuid').doNothing())
+    .execute()
+}
+
+export async function isErased(db: Database, workspaceUuid: string): Promise<boolean> {
+  const row = await db.sql
+    .selectFrom('erased_clicks')
+    .select('workspace_uuid')
+    .where('workspace_uuid', '=', workspaceUuid)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Deletes the rows of erased workspaces, once their batches have been sent: with one mutation a day, because each rewrites
+ * the parts that it touches. A workspace without rows leaves the list. Run under the lease.
+ */
+export async function deleteErased(db: Database, clickhouse: ClickHouse, nowMs: number): Promise<void> {
+  const { rows: due } = await sql<{ workspace_uuid: string }>`
+    select workspace_uuid from erased_clicks
+    where (deleted_at is null or deleted_at <= ${nowMs - DAY_MS}) and not exists
+      (select 1 from click_batches where click_batches.workspace_uuid = erased_clicks.workspace_uuid)
+    order by workspace_uuid limit 10000`.execute(db.sql)
+  if (due.length === 0) return
+  const all = due.map(({ workspace_uuid }) => workspace_uuid)
+  const found = await clickhouse.rows<{ workspace_uuid: string }>(
+    `select distinct workspace_uuid from ${TABLE} where workspace_uuid in ${uuids(all)}`,
+  )
+  const left = found.map(({ workspace_uuid }) => workspace_uuid)
+  if (left.length > 0)
+    await clickhouse.run(`alter table ${TABLE} delete where workspace_uuid in ${literals(left)}`)
+  const gone = all.filter((workspaceUuid) => !left.includes(workspaceUuid))
+  await db.write(async () => {
+    for (const workspaceUuid of gone)
+      await db.sql.deleteFrom('erased_clicks').where('workspace_uuid', '=', workspaceUuid).execute()
+    for (const workspaceUuid of left)
+      await db.sql
+        .updateTable('erased_clicks')
+        .set({ deleted_at: nowMs })
+        .where('workspace_uuid', '=', workspaceUuid)
+        .execute()
+  })
+}
+
+/** Mutations are stored as text and run later: they take no subquery. */
+const literals = (all: readonly string[]): string => `(${all.map(uuid).join(',')})`

@@ -1,0 +1,337 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { sql } from 'kysely'
+import { Batch } from '../batches/packed-batch.ts'
+import { readByteRows } from '../../storage/db/byte-rows.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { Background } from '../../work/background.ts'
+import { HOUR_MS } from '../../work/times.ts'
+import { type ClickHouse, quoted, uuid, uuids } from './client.ts'
+import type { ClickHouseLease } from './lease.ts'
+import { INSERT, moment, partitionOf, partitionStart, prepareTable, rowsOf, TABLE } from './table.ts'
+
+/** Of one insert at most. A batch has at most 50,000. */
+const MOST_ROWS = 100_000
+const LISTED_BATCHES = 2_000
+const POLL_MS = 1_000
+/** Pauses after a failure, from one to the other. */
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 30_000
+const SWEEP_EVERY_MS = HOUR_MS
+const CLOSE_MS = 2_000
+/** How often, and for how long at most, an insert or a deletion that goes on in ClickHouse is awaited at once. */
+const LOOK_EVERY_MS = 250
+const LOOKS = 120
+/** The clocks of two nodes differ by less. */
+const CLOCKS_DIFFER_MS = HOUR_MS
+
+interface WaitingBatch {
+  readonly workspaceUuid: string
+  /** The first millisecond of its UTC day. */
+  readonly day: number
+  readonly id: string
+  readonly clicks: number
+}
+
+export interface SenderOptions {
+  readonly db: Database
+  readonly clickhouse: ClickHouse
+  readonly lease: ClickHouseLease
+  readonly log: Pick<Logger, 'info' | 'warn'>
+  /** Retention and erasure, once an hour in the process that has the lease. */
+  readonly sweep: () => Promise<void>
+  readonly mostRows?: number
+}
+
+/**
+ * Copies the stored batches to ClickHouse, one row for each click, and deletes them from the database. An insert holds
+ * batches of one UTC month, its `query_id` is the id of the first of them, and each row names its batch. If an insert does
+ * not succeed, or a process finds batches that another may have sent, ClickHouse is asked which of their rows it has. So
+ * each click is there once.
+ */
+export class ClickSender {
+  readonly #options: SenderOptions
+  readonly #background: Background
+  readonly #doubts = new Doubts()
+  #isPrepared = false
+  #pauseMs = 0
+  #resumeAtMs = 0
+  #sweepAtMs = 0
+  #fault: string | undefined
+  /** Rows that this process has sent. */
+  sent = 0
+  failures = 0
+  /** Since when the oldest batch waits, as of the last look. */
+  oldestMs: number | undefined
+
+  constructor(options: SenderOptions) {
+    this.#options = options
+    this.#background = new Background((error) => this.#fail(error))
+  }
+
+  /** Why clicks wait in the database, if they do. */
+  get fault(): string | undefined {
+    return this.#fault
+  }
+
+  start(): void {
+    this.#background.every(POLL_MS, () => this.#turn())
+  }
+
+  /** What is under way goes on in ClickHouse; the next process asks for it. */
+  async close(): Promise<void> {
+    await this.#background.close(CLOSE_MS)
+  }
+
+  async #turn(): Promise<void> {
+    const { clickhouse, lease } = this.#options
+    if (performance.now() < this.#resumeAtMs) return
+    const led = await lease.exclusively(() => this.#work())
+    // A process that only stands by reports whether ClickHouse can be reached, too.
+    if (led === undefined) {
+      await clickhouse.ping()
+      this.#doubts.reset()
+    } else await this.#sweep()
+    this.#recover()
+  }
+
+  async #work(): Promise<true> {
+    while (!this.#background.closing.aborted && (await this.sendSome()));
+    return true
+  }
+
+  async #sweep(): Promise<void> {
+    if (performance.now() < this.#sweepAtMs) return
+    await this.#options.sweep()
+    this.#sweepAtMs = performance.now() + SWEEP_EVERY_MS
+  }
+
+  /** Sends one insert, under the lease; false when nothing waits. */
+  async sendSome(): Promise<boolean> {
+    const { db, clickhouse, lease, mostRows = MOST_ROWS } = this.#options
+    if (!this.#isPrepared) await prepareTable(clickhouse)
+    this.#isPrepared = true
+    await this.#doubts.begin(db)
+    const waiting = await listWaiting(db)
+    this.oldestMs = waiting.length === 0 ? undefined : Math.min(...waiting.map(({ id }) => timeOf(id)))
+    const group = groupOf(waiting, mostRows)
+    if (group.length === 0) return false
+    const unsent = this.#doubts.has(group) ? await this.#check(group) : group
+    if (unsent.length === 0 || !lease.isHeld) return true
+    let damaged: WaitingBatch | undefined
+    try {
+      const rows = rowsOfBatches(db, unsent, (batch) => (damaged = batch))
+      await clickhouse.insert(INSERT, unsent[0]!.id, rows)
+    } catch (error) {
+      this.#doubts.add(unsent)
+      if (damaged !== undefined) await setAside(db, damaged)
+      throw error
+    }
+    await deleteBatches(db, unsent)
+    this.sent += unsent.reduce((sum, { clicks }) => sum + clicks, 0)
+    return true
+  }
+
+  /** Deletes the batches that ClickHouse has, and the rows of those that it has in part; returns what is to be sent. */
+  async #check(group: readonly WaitingBatch[]): Promise<WaitingBatch[]> {
+    const { db, clickhouse } = this.#options
+    const ids = group.map(({ id }) => id)
+    await this.#until(
+      'An insert goes on in ClickHouse',
+      `select count() as running from system.processes where query_id in (${ids.map(quoted).join(',')})`,
+    )
+    const counts = await countRows(clickhouse, group)
+    const isWhole = ({ id, clicks }: WaitingBatch): boolean => counts.get(id) === clicks
+    const partial = group.filter((batch) => counts.has(batch.id) && !isWhole(batch))
+    if (partial.length > 0) await this.#deleteRows(partial)
+    await deleteBatches(db, group.filter(isWhole))
+    this.#doubts.clear(group)
+    return group.filter((batch) => !isWhole(batch))
+  }
+
+  async #deleteRows(batches: readonly WaitingBatch[]): Promise<void> {
+    const { clickhouse } = this.#options
+    const condition = batches.map(({ id }) => uuid(id)).join(',')
+    await clickhouse.run(`alter table ${TABLE} delete where batch_uuid in (${condition})`)
+    await this.#until(
+      'A deletion goes on in ClickHouse',
+      `select count() as running from system.mutations
+        where database = currentDatabase() and table = '${TABLE}' and is_done = 0`,
+    )
+  }
+
+  async #until(reason: string, statement: string): Promise<void> {
+    const { closing } = this.#background
+    for (let look = 0; look < LOOKS; look++) {
+      const [row] = await this.#options.clickhouse.rows<{ running: number }>(statement)
+      if (row?.running === 0) return
+      await delay(LOOK_EVERY_MS, undefined, { signal: closing }).catch(() => undefined)
+      if (closing.aborted) break
+    }
+    throw new Error(reason)
+  }
+
+  /** One line for an outage, however often it is tried again. */
+  #fail(error: unknown): void {
+    this.failures++
+    this.#isPrepared = false
+    this.#pauseMs = Math.min(Math.max(FIRST_PAUSE_MS, this.#pauseMs * 2), LONGEST_PAUSE_MS)
+    this.#resumeAtMs = performance.now() + this.#pauseMs
+    const isNew = this.#fault === undefined
+    this.#fault = error instanceof Error ? error.message : String(error)
+    if (isNew)
+      this.#options.log.warn(
+        { fault: this.#fault },
+        'clicks are not sent to ClickHouse; they wait in the database',
+      )
+  }
+
+  #recover(): void {
+    this.#pauseMs = 0
+    if (this.#fault === undefined) return
+    this.#fault = undefined
+    this.#options.log.info('clicks are sent to ClickHouse again')
+  }
+}
+
+/**
+ * Which batches ClickHouse may have already: after a start those that another process counted before, also in a database
+ * that was restored from a backup; later those whose insert did not succeed.
+ */
+class Doubts {
+  readonly #ids = new Set<string>()
+  /** All that were counted before this moment; undefined: not looked at yet. */
+  #beforeMs: number | undefined
+
+  /** At the first insert under a lease. */
+  async begin(db: Database): Promise<void> {
+    if (this.#beforeMs !== undefined) return
+    const beforeMs = Date.now() - CLOCKS_DIFFER_MS
+    for (const id of await listIds(db, beforeMs)) this.#ids.add(id)
+    this.#beforeMs = beforeMs
+  }
+
+  has(group: readonly WaitingBatch[]): boolean {
+    return group.some(({ id }) => this.#ids.has(id) || timeOf(id) < (this.#beforeMs ?? Infinity))
+  }
+
+  add(group: readonly WaitingBatch[]): void {
+    for (const { id } of group) this.#ids.add(id)
+  }
+
+  clear(group: readonly WaitingBatch[]): void {
+    for (const { id } of group) this.#ids.delete(id)
+  }
+
+  reset(): void {
+    this.#ids.clear()
+    this.#beforeMs = undefined
+  }
+}
+
+/** When a UUID of version 7 was given. */
+const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+
+/** Batches of one month, with at most so many clicks together; at least one. */
+function groupOf(waiting: readonly WaitingBatch[], mostRows: number): WaitingBatch[] {
+  const [first] = waiting
+  if (first === undefined) return []
+  const month = partitionOf(first.day)
+  const group: WaitingBatch[] = []
+  let clicks = 0
+  for (const batch of waiting) {
+    clicks += batch.clicks
+    if (group.length > 0 && (clicks > mostRows || partitionOf(batch.day) !== month)) break
+    group.push(batch)
+  }
+  return group
+}
+
+async function countRows(
+  clickhouse: ClickHouse,
+  group: readonly WaitingBatch[],
+): Promise<ReadonlyMap<string, number>> {
+  const month = partitionOf(group[0]?.day ?? 0)
+  const workspaces = [...new Set(group.map(({ workspaceUuid }) => workspaceUuid))]
+  const rows = await clickhouse.rows<{ batch_uuid: string; clicks: number }>(
+    `select batch_uuid, count() as clicks from ${TABLE}
+      where toYYYYMM(at) = ${month} and at >= ${moment(partitionStart(month))}
+        and workspace_uuid in ${uuids(workspaces)} and batch_uuid in ${uuids(group.map(({ id }) => id))}
+      group by batch_uuid`,
+  )
+  return new Map(rows.map(({ batch_uuid, clicks }) => [batch_uuid, clicks]))
+}
+
+/** Oldest days first. */
+async function listWaiting(db: Database): Promise<WaitingBatch[]> {
+  return db.read(async () => {
+    const rows = await db.sql
+      .selectFrom('click_batches')
+      .select(['workspace_uuid', 'day', 'id', 'clicks'])
+      .orderBy('day')
+      .limit(LISTED_BATCHES)
+      .execute()
+    return rows.map(({ workspace_uuid, ...row }) => ({ workspaceUuid: workspace_uuid, ...row }))
+  })
+}
+
+/** Of batches that were counted since then. */
+async function listIds(db: Database, sinceMs: number): Promise<string[]> {
+  const prefix = Math.max(0, sinceMs).toString(16).padStart(12, '0')
+  const first = `${prefix.slice(0, 8)}-${prefix.slice(8)}-7000`
+  const rows = await db.read(
+    () => db.sql.selectFrom('click_batches').select('id').where('id', '>=', first).execute(),
+    true,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** One batch at a time is in memory. */
+async function* rowsOfBatches(
+  db: Database,
+  group: readonly WaitingBatch[],
+  onDamaged: (batch: WaitingBatch) => void,
+): AsyncGenerator<Uint8Array> {
+  for (const batch of group) {
+    const { workspaceUuid, day, id } = batch
+    const [row] = await db.read(() =>
+      readByteRows(
+        db,
+        (value) => sql`select id, data from click_batches
+          where workspace_uuid = ${value(workspaceUuid)} and day = ${value(day)} and id = ${value(id)}`,
+      ),
+    )
+    if (row === undefined) throw new Error('A batch of clicks was deleted while it was sent')
+    try {
+      yield* rowsOf(new Batch(row.data), batch)
+    } catch (error) {
+      if (error instanceof RangeError) onDamaged(batch)
+      throw error
+    }
+  }
+}
+
+/** Lets the batches after it be sent. */
+async function setAside(db: Database, batch: WaitingBatch): Promise<void> {
+  const { workspaceUuid, day, id } = batch
+  const reason = 'The batch cannot be read'
+  await db.write(async () => {
+    await sql`insert into set_aside_clicks (workspace_uuid, day, id, clicks, reason, data)
+      select workspace_uuid, day, id, clicks, ${reason}, data from click_batches
+      where workspace_uuid = ${workspaceUuid} and day = ${day} and id = ${id}`.execute(db.sql)
+    await deleteBatches(db, [batch])
+  })
+}
+
+async function deleteBatches(db: Database, batches: readonly WaitingBatch[]): Promise<void> {
+  if (batches.length === 0) return
+  await db.write(async () => {
+    for (const { workspaceUuid, day, id } of batches)
+      await db.sql
+        .deleteFrom('click_batches')
+        .where('workspace_uuid', '=', workspaceUuid)
+        .where('day', '=', day)
+        .where('id', '=', id)
+        .execute()
+  })
+}
