@@ -1,8 +1,7 @@
 import { judgeQr, LOGO_SHARE } from '@waymark/codes'
 import { drawFramedQr } from '@waymark/codes/captions'
 import type { QrOptions } from '@waymark/codes'
-import type { BarcodePicture } from '@waymark/codes/barcodes'
-import type { CodeThread } from './code-thread.ts'
+import type { BarcodePicture, Symbology } from '@waymark/codes/barcodes'
 import type { Grade } from './grade.ts'
 import { toPng } from './raster.ts'
 import type { QrDrawing } from './render-code.ts'
@@ -27,7 +26,14 @@ export interface ProvenBarcode {
 }
 
 /** What reads a picture back, and grades it. */
-type Reader = Pick<CodeThread, 'read' | 'grade'>
+interface Reader {
+  read(png: Uint8Array, symbology: Symbology | 'qr'): Promise<string | undefined>
+  grade(
+    png: Uint8Array,
+    text: string,
+    symbology: Symbology | 'qr',
+  ): Promise<Pick<Grade, 'letter' | 'reasons'>>
+}
 
 /** A QR code's module and a barcode's thinnest bar, in print. */
 const LEAST_MODULE_MM = 0.4
