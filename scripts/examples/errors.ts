@@ -73,6 +73,7 @@ export class ErrorRecorder {
     const { email } = this.#callers
     if (name === 'signIn')
       return [[401, { as: 'nobody', body: JSON.stringify({ email, password: 'not the password' }) }]]
+    if (name === 'verifySecondFactor') return [[401, { as: 'nobody', body: JSON.stringify(body) }]]
     if (name === 'signUp') return [[409, { as: 'nobody', body: JSON.stringify({ ...body, email }) }]]
     if (name !== 'editLinks') return undefined
     const link = 'https://example.com/'

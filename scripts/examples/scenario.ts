@@ -1,3 +1,4 @@
+import { generateSync } from 'otplib'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { png } from '../../e2e/support/pictures.ts'
 import type { Recorder } from './recorder.ts'
@@ -258,6 +259,14 @@ async function farewell(recorder: Recorder, { mails }: Surroundings): Promise<vo
   const sessions = await recorder.call('sessions')
   const other = sessions.find((session: { current: boolean }) => !session.current)
   await recorder.record('removeSession', { uuid: other.uuid })
+  await recorder.record('reauthenticate', { password: PASSWORD })
+  const { secret } = await recorder.record('setUpTotp')
+  await recorder.record('confirmTotp', { code: generateSync({ secret }) })
+  await recorder.record('secondFactors')
+  const { recovery_codes } = await recorder.record('replaceRecoveryCodes')
+  const { challenge } = await recorder.call('signIn', { email: EMAIL, password: PASSWORD })
+  await recorder.record('verifySecondFactor', { challenge, code: recovery_codes[0] })
+  await recorder.record('removeTotp')
   const spare = await recorder.call('generateKey', { name: 'Spare' })
   await recorder.record('removeKey', { uuid: spare.uuid })
   await recorder.record('removeAccount', { reason: 'The shop has closed.' })

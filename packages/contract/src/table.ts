@@ -29,6 +29,10 @@ export interface Operation {
   readonly status?: 201
   /** Of an operation that creates: 200 is a success, too, and says that what was asked for was there already. */
   readonly reuses?: true
+  /** 202 is a success, too: it names the second step that the caller has to take. */
+  readonly continues?: true
+  /** A session needs a recent proof of who is there: 403 otherwise. Keys need none. */
+  readonly proof?: true
   /** Errors of its own, beside those that its authentication and its body bring along. */
   readonly fails?: readonly OwnFailure[]
   readonly summary: string
@@ -122,6 +126,7 @@ export const operations = {
     personal: true,
     tokens: false,
     takes: 'json',
+    proof: true,
     summary: 'Remove the account and all its data permanently',
   },
   barcodes: {
@@ -657,6 +662,7 @@ export const operations = {
     role: 'owner',
     scope: 'account:read',
     takes: 'none',
+    proof: true,
     returns: 'archive',
     outsideText: true,
     summary: 'All data of the account, including clicks and files, as one archive (.tar.gz)',
@@ -873,7 +879,86 @@ export const operations = {
     takes: 'json',
     fails: [401],
     repeatable: false,
-    summary: 'Begin a session',
+    continues: true,
+    summary: 'Begin a session; with a second factor set up, 202 and a challenge for `verify-second-factor`',
+    extension: true,
+  },
+  verifySecondFactor: {
+    tag: 'Dashboard',
+    method: 'POST',
+    path: '/v1/verify-second-factor',
+    auth: 'none',
+    takes: 'json',
+    fails: [401],
+    repeatable: false,
+    summary: 'Complete a sign-in with a code of the authenticator app or a recovery code',
+    extension: true,
+  },
+  reauthenticate: {
+    tag: 'Dashboard',
+    method: 'POST',
+    path: '/v1/reauthenticate',
+    auth: 'session',
+    takes: 'json',
+    summary: 'Confirm that it is you, with the password or a code; valid for 15 minutes',
+    extension: true,
+  },
+  secondFactors: {
+    tag: 'Dashboard',
+    method: 'GET',
+    path: '/v1/second-factors',
+    auth: 'session',
+    takes: 'none',
+    summary: 'The second factors of the user',
+    extension: true,
+  },
+  setUpTotp: {
+    tag: 'Dashboard',
+    method: 'POST',
+    path: '/v1/set-up-totp',
+    auth: 'session',
+    takes: 'json',
+    proof: true,
+    grows: true,
+    fails: [409],
+    repeatable: false,
+    summary: 'Create the secret of an authenticator app; `confirm-totp` switches it on',
+    extension: true,
+  },
+  confirmTotp: {
+    tag: 'Dashboard',
+    method: 'POST',
+    path: '/v1/confirm-totp',
+    auth: 'session',
+    takes: 'json',
+    proof: true,
+    grows: true,
+    fails: [409],
+    repeatable: false,
+    summary: 'Switch the authenticator app on with its first code; returns the recovery codes',
+    extension: true,
+  },
+  removeTotp: {
+    tag: 'Dashboard',
+    method: 'POST',
+    path: '/v1/remove-totp',
+    auth: 'session',
+    takes: 'json',
+    proof: true,
+    fails: [409],
+    summary: 'Remove the authenticator app and the recovery codes',
+    extension: true,
+  },
+  replaceRecoveryCodes: {
+    tag: 'Dashboard',
+    method: 'POST',
+    path: '/v1/replace-recovery-codes',
+    auth: 'session',
+    takes: 'json',
+    proof: true,
+    fails: [409],
+    repeatable: false,
+    summary: 'Create ten new recovery codes; earlier ones are no longer valid',
     extension: true,
   },
   signOut: {
@@ -1011,6 +1096,7 @@ export const operations = {
     auth: 'session',
     role: 'admin',
     takes: 'json',
+    proof: true,
     grows: true,
     status: 201,
     repeatable: false,
@@ -1073,6 +1159,7 @@ export const operations = {
     role: 'owner',
     scope: 'account:write',
     takes: 'json',
+    proof: true,
     tokens: false,
     summary: 'Remove the workspace and everything in it, for good',
     extension: true,
@@ -1106,6 +1193,7 @@ export const operations = {
     role: 'admin',
     scope: 'account:write',
     takes: 'json',
+    proof: true,
     grows: true,
     fails: [404, 409],
     edits: 'members',
@@ -1120,6 +1208,7 @@ export const operations = {
     role: 'admin',
     scope: 'account:write',
     takes: 'json',
+    proof: true,
     fails: [404, 409],
     summary: 'Remove a member, with the keys and tokens that the member created',
     extension: true,
@@ -1143,6 +1232,7 @@ export const operations = {
     role: 'admin',
     scope: 'account:write',
     takes: 'json',
+    proof: true,
     grows: true,
     status: 201,
     repeatable: false,
@@ -1199,6 +1289,7 @@ export const operations = {
     auth: 'session',
     role: 'admin',
     takes: 'json',
+    proof: true,
     grows: true,
     status: 201,
     repeatable: false,
@@ -1225,3 +1316,4 @@ export type OperationName = keyof typeof operations
 export type SuccessOf<N extends OperationName> =
   | ((typeof operations)[N] extends { readonly status: infer S extends number } ? S : 200)
   | ((typeof operations)[N] extends { readonly reuses: true } ? 200 : never)
+  | ((typeof operations)[N] extends { readonly continues: true } ? 202 : never)

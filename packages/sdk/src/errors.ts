@@ -125,7 +125,7 @@ const byStatus: Readonly<Record<number, readonly [ErrorClass, string]>> = {
   503: [ServerError, 'unavailable'],
 }
 
-// The texts of failed authentication are part of the contract, so a program may tell them apart.
+// These texts are part of the contract, so a program may tell them apart.
 const byText: Readonly<Record<string, string>> = {
   'API key missing': 'key_missing',
   'Invalid API key': 'key_invalid',
@@ -135,6 +135,8 @@ const byText: Readonly<Record<string, string>> = {
   'Timestamp expired': 'timestamp_expired',
   'Invalid signature': 'signature_invalid',
   'Signature already used': 'signature_used',
+  'This sign-in has expired; enter your password again': 'challenge_invalid',
+  'Confirm that it is you': 'reauthenticate',
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -171,7 +173,7 @@ export const errorOf = (
     status >= 500 ? 'internal' : `status_${status}`,
   ]
   return new Class(message, {
-    code: (status === 401 ? byText[message] : undefined) ?? code,
+    code: (status === 401 || status === 403 ? byText[message] : undefined) ?? code,
     status,
     errors: fieldsOf(told['errors']),
     requestId: headers.get('x-request-id') ?? undefined,

@@ -324,8 +324,8 @@ class ChangeEmailInput(TypedDict):
 
     email: str
     """The new email address. At most 254 characters."""
-    password: str
-    """The current password of the account. At most 256 characters."""
+    password: NotRequired[str | None]
+    """The current password; not needed within 15 minutes of `reauthenticate`. At most 256 characters."""
 
 
 class CheckDomainInput(TypedDict):
@@ -417,6 +417,13 @@ class ConfirmEmailInput(TypedDict):
 
     token: str
     """The token from the mail. At most 256 characters."""
+
+
+class ConfirmTotpInput(TypedDict):
+    """ConfirmTotpInput"""
+
+    code: str
+    """The code that the authenticator app shows. At most 64 characters."""
 
 
 class ContactContent(TypedDict):
@@ -2288,6 +2295,22 @@ class QrContent(TypedDict):
     """Amount in euros, 0.01 to 999999999.99. Without one the payer enters it."""
 
 
+class ReauthenticateInput(TypedDict):
+    """ReauthenticateInput"""
+
+    password: NotRequired[str | None]
+    """The current password of the account. At most 256 characters."""
+    code: NotRequired[str | None]
+    """The code that the authenticator app shows, or a recovery code. At most 64 characters."""
+
+
+class RecoveryCodes(TypedDict):
+    """New recovery codes. Earlier ones are no longer valid."""
+
+    recovery_codes: list[str]
+    """Ten codes. Each replaces a code of the app once. Shown this once."""
+
+
 class RedeliverWebhookInput(TypedDict):
     """RedeliverWebhookInput"""
 
@@ -2367,6 +2390,12 @@ class RemoveTokenInput(TypedDict):
     """Identifies the resource. At most 2048 characters."""
 
 
+class RemoveTotpInput(TypedDict):
+    """RemoveTotpInput"""
+
+    pass
+
+
 class RemoveWorkspaceInput(TypedDict):
     """RemoveWorkspaceInput"""
 
@@ -2387,6 +2416,12 @@ class RemovedResources(TypedDict):
     """The `uuid` of the removed resource, if the request had `uuid`."""
     uuids: NotRequired[list[str]]
     """The removed resources, if the request had `uuids`."""
+
+
+class ReplaceRecoveryCodesInput(TypedDict):
+    """ReplaceRecoveryCodesInput"""
+
+    pass
 
 
 class ResendConfirmationInput(TypedDict):
@@ -2455,6 +2490,26 @@ class RunImportInput(TypedDict):
     """The domain for links whose host is not one of your domains. Default: the host of this instance for files of other services; in your own files an unknown domain is an error. At most 255 characters."""
 
 
+class SecondFactorStep(TypedDict):
+    """A sign-in that needs a second factor."""
+
+    second_factor: list[Literal["totp", "recovery"]]
+    """What can complete the sign-in."""
+    challenge: str
+    """Identifies this sign-in in `verify-second-factor`. Valid for 5 minutes."""
+
+
+class SecondFactors(TypedDict):
+    """The second factors of the user."""
+
+    totp: bool
+    """Whether an authenticator app is set up."""
+    totp_since: str | None
+    """When the authenticator app was set up (ISO 8601, UTC), or null."""
+    recovery_codes_left: int
+    """Recovery codes that have not been used."""
+
+
 class SepaContent(TypedDict):
     """A SEPA credit transfer (EPC069-12)."""
 
@@ -2487,6 +2542,12 @@ class Session(TypedDict):
     """When it was last used (ISO 8601, UTC)."""
     current: bool
     """Whether this is the session of the request."""
+
+
+class SetUpTotpInput(TypedDict):
+    """SetUpTotpInput"""
+
+    pass
 
 
 class ShortCode(TypedDict):
@@ -2642,6 +2703,15 @@ class TextContent(TypedDict):
     """Of a text: what the code says. Of a SEPA transfer: the remittance text, at most 140 characters. At most 4000 characters."""
 
 
+class TotpSetup(TypedDict):
+    """The secret of an authenticator app that waits for its first code."""
+
+    secret: str
+    """The secret for the authenticator app, in base 32."""
+    otpauth_url: str
+    """The same as an address, for a QR code that the app scans."""
+
+
 class TrashItem(TypedDict):
     """A removed resource that can still be restored."""
 
@@ -2776,6 +2846,15 @@ class VerifyDomainInput(TypedDict):
 
     name: str
     """The host name, such as `go.example.com`. At most 253 characters."""
+
+
+class VerifySecondFactorInput(TypedDict):
+    """VerifySecondFactorInput"""
+
+    challenge: str
+    """Identifies this sign-in in `verify-second-factor`. Valid for 5 minutes. At most 256 characters."""
+    code: str
+    """The code that the authenticator app shows, or a recovery code. At most 64 characters."""
 
 
 class Webhook(TypedDict):
@@ -3208,6 +3287,7 @@ OPERATIONS: dict[str, Operation] = {
     "webhookDeliveries": Operation("GET", "/v1/webhook-deliveries", "signed", False, None, True, None, ()),
     "signUp": Operation("POST", "/v1/sign-up", "none", False, None, False, None, ()),
     "signIn": Operation("POST", "/v1/sign-in", "none", False, None, False, None, ()),
+    "verifySecondFactor": Operation("POST", "/v1/verify-second-factor", "none", False, None, False, None, ()),
     "forgotPassword": Operation("POST", "/v1/forgot-password", "none", False, None, False, None, ()),
     "resetPassword": Operation("POST", "/v1/reset-password", "none", False, None, False, None, ()),
     "checkReset": Operation("POST", "/v1/check-reset", "none", False, None, True, None, ()),
@@ -3778,12 +3858,20 @@ class Operations(Caller):
         return self._call("signUp", {**(body or {}), **fields}, options)
 
     @overload
-    def sign_in(self, body: SignInInput, /, *, options: CallOptions | None = None) -> Response[Profile]: ...
+    def sign_in(self, body: SignInInput, /, *, options: CallOptions | None = None) -> Response[Profile | SecondFactorStep]: ...
     @overload
-    def sign_in(self, *, options: CallOptions | None = None, **fields: Unpack[SignInInput]) -> Response[Profile]: ...
-    def sign_in(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[Profile]:
-        """Begin a session. `POST /v1/sign-in`"""
+    def sign_in(self, *, options: CallOptions | None = None, **fields: Unpack[SignInInput]) -> Response[Profile | SecondFactorStep]: ...
+    def sign_in(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[Profile | SecondFactorStep]:
+        """Begin a session; with a second factor set up, 202 and a challenge for `verify-second-factor`. `POST /v1/sign-in`"""
         return self._call("signIn", {**(body or {}), **fields}, options)
+
+    @overload
+    def verify_second_factor(self, body: VerifySecondFactorInput, /, *, options: CallOptions | None = None) -> Response[Profile]: ...
+    @overload
+    def verify_second_factor(self, *, options: CallOptions | None = None, **fields: Unpack[VerifySecondFactorInput]) -> Response[Profile]: ...
+    def verify_second_factor(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[Profile]:
+        """Complete a sign-in with a code of the authenticator app or a recovery code. `POST /v1/verify-second-factor`"""
+        return self._call("verifySecondFactor", {**(body or {}), **fields}, options)
 
     @overload
     def forgot_password(self, body: ForgotPasswordInput, /, *, options: CallOptions | None = None) -> Response[dict[str, Any]]: ...

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Removed, resourceTexts, Nothing, success, time, wholeList } from './responses.ts'
 import { described, named } from './described.ts'
 import { Profile } from './accounts.ts'
+import { SecondFactorStep } from './factors.ts'
 import { email, isConfirmed, newPassword, passwordsMatch, requiredText, text, uuid } from './fields.ts'
 
 /** A dashboard session. */
@@ -105,7 +106,7 @@ export const dashboardSchemas = {
         { email, password: requiredText(256) },
       ),
     ),
-    response: success(Profile),
+    response: success(z.union([Profile, SecondFactorStep])),
   },
   signOut: { body: z.object({}), response: success(Nothing) },
   forgotPassword: { body: z.object(described(accountTexts, { email })), response: success(Nothing) },
@@ -126,8 +127,11 @@ export const dashboardSchemas = {
   changeEmail: {
     body: z.object(
       described(
-        { email: 'The new email address.', password: 'The current password of the account.' },
-        { email, password: requiredText(256) },
+        {
+          email: 'The new email address.',
+          password: 'The current password; not needed within 15 minutes of `reauthenticate`.',
+        },
+        { email, password: requiredText(256).nullish() },
       ),
     ),
     response: success(EmailStatus),

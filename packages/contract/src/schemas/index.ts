@@ -7,6 +7,7 @@ import { barcodeSchemas } from './barcodes.ts'
 import { brandKitSchemas } from './brand-kit.ts'
 import { bulkEditSchemas } from './bulk-edits.ts'
 import { dashboardSchemas } from './dashboard.ts'
+import { factorSchemas } from './factors.ts'
 import { described, named } from './described.ts'
 import { domainSchemas } from './domains.ts'
 import { importSchemas } from './imports.ts'
@@ -64,6 +65,7 @@ export const schemas = {
   ...dashboardSchemas,
   ...accessSchemas,
   ...workspaceSchemas,
+  ...factorSchemas,
 } satisfies Record<OperationName, OperationSchemas>
 
 type Of<N extends OperationName> = (typeof schemas)[N]

@@ -17,6 +17,7 @@ interface Credentials {
     removeOthers(userUuid: string, keptUuid: string | undefined): Promise<void>
     removeMailedLinks(userUuid: string): Promise<void>
   }
+  readonly factors: { removeChallenges(userUuid: string): Promise<void> }
   readonly keys: { removeAll(userUuid: string): Promise<void> }
   readonly tokens: { removeAll(userUuid: string): Promise<void> }
   readonly webhooks: { disableAll(userUuid: string, reason: string): Promise<void> }
@@ -24,11 +25,12 @@ interface Credentials {
 
 /** The one place that says what a password change and a reset end: a new kind of credential is added here. */
 export const createEndAccess =
-  ({ sessions, keys, tokens, webhooks }: Credentials): EndAccess =>
+  ({ sessions, factors, keys, tokens, webhooks }: Credentials): EndAccess =>
   async (userUuid, kept) => {
     await sessions.removeOthers(userUuid, kept.session)
     // Reset links, and a change of address that waits: someone who knew the old password may have requested them.
     await sessions.removeMailedLinks(userUuid)
+    await factors.removeChallenges(userUuid)
     if (kept.keys) return
     await keys.removeAll(userUuid)
     await tokens.removeAll(userUuid)

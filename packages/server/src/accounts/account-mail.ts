@@ -26,6 +26,7 @@ export type AccountNotice =
   | { readonly kind: 'email_changed'; readonly to: string }
   | { readonly kind: 'key_created'; readonly name: string | null; readonly apiKey: string }
   | { readonly kind: 'token_created'; readonly name: string | null }
+  | { readonly kind: 'second_factor'; readonly change: string }
 
 interface Text {
   readonly subject: string
@@ -74,6 +75,10 @@ const notices: {
       `If this was not you, revoke it:\n${settings}`,
       `and set a new password:\n${forgot}`,
     ],
+  }),
+  second_factor: ({ change }, { forgot }) => ({
+    subject: 'The second factor of your Waymark account was used or changed',
+    lines: [change, `If this was not you, set a new password now:\n${forgot}`],
   }),
 }
 

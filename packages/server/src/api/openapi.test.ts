@@ -17,8 +17,12 @@ it.each(Object.entries(operations as Record<string, Operation>))(
   '%s has the statuses of the table',
   (_, operation) => {
     const statuses = Object.keys(responsesOf(operation)).map(Number)
-    const { status = 200, reuses, fails = [], auth, method } = operation
-    expect(statuses.filter((each) => each < 300)).toEqual(reuses ? [200, status] : [status])
+    const { status = 200, reuses, continues, fails = [], auth, method } = operation
+    expect(statuses.filter((each) => each < 300)).toEqual([
+      ...(reuses ? [200] : []),
+      status,
+      ...(continues ? [202] : []),
+    ])
     expect(statuses).toEqual(expect.arrayContaining([...fails, 429, 500, 503]))
     expect(statuses.includes(401)).toBe(auth !== 'none' || fails.includes(401))
     expect(statuses.includes(403)).toBe(auth !== 'none' || method === 'POST')

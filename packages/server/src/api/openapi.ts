@@ -83,14 +83,15 @@ const responsesOf = (
 ): JsonSchema => {
   const operation: Operation = operations[name]
   const errors = errorsOf(operation, query)
-  const success = (description: string): JsonSchema => ({
+  const success = (description: string, shown: OperationExample['response']): JsonSchema => ({
     description,
     headers: rateHeaders,
-    content: contentOf(operation, response, example?.response),
+    content: contentOf(operation, response, shown),
   })
   return {
-    ...(operation.reuses && { 200: success('Success: it was there already') }),
-    [operation.status ?? 200]: success('Success'),
+    ...(operation.reuses && { 200: success('Success: it was there already', example?.response) }),
+    [operation.status ?? 200]: success('Success', example?.response),
+    ...(operation.continues && { 202: success('A second step is needed', undefined) }),
     ...Object.fromEntries(errors.map((status) => [String(status), errorOf(name, status, example?.errors)])),
   }
 }

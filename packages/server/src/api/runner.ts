@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { admission } from '../net/admission/lanes.ts'
 import { actingFor, currentParty } from '../net/admission/gate.ts'
-import type { Caller } from '../net/caller.ts'
+import { type Caller, isProved } from '../net/caller.ts'
 import { authorise, checkRole, checkScope, type Memberships } from './authorise.ts'
 import { addressBucket } from '../net/client-address.ts'
 import { AppError } from '../net/errors.ts'
@@ -134,6 +134,8 @@ export class OperationRunner {
       if (identity?.setCookie !== undefined) reply.header('set-cookie', identity.setCookie)
       if (identity !== undefined) await this.#countCaller(meter, identity, facts)
       const caller = identity && (await this.#authorise(request, identity))
+      if (this.#operation.proof === true && caller !== undefined && !isProved(caller, this.#deps.now()))
+        throw new AppError('reauthenticate', { extra: { reauthenticate: true } })
       if (this.#operation.grows === true && !this.#deps.hasRoom())
         throw new AppError('disk_full', { headers: { 'retry-after': DISK_RETRY_SECONDS } })
       if (this.#operation.grows === true && caller !== undefined && raw !== undefined)

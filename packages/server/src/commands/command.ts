@@ -25,6 +25,7 @@ export interface Services {
   readonly links: Modules['links']
   readonly rotateSecret: () => Promise<Rotated>
   readonly recovery: Modules['sessions']['recovery']
+  readonly factors: Modules['factors']['service']
   readonly removal: Modules['accounts']['removal']
 }
 
@@ -59,7 +60,7 @@ export function run(output: Output, work: (services: Services) => Promise<Comman
     const [{ openServices }, { pino }] = await Promise.all([import('../compose/services.ts'), import('pino')])
     const opened = await openServices(config, pino({ level: 'warn' }, pino.destination(2)))
     try {
-      const { abuse, accounts, keys, domains, links, sessions } = opened.modules
+      const { abuse, accounts, keys, domains, links, sessions, factors } = opened.modules
       return await work({
         engine: opened.core.db.engine,
         users: accounts.users,
@@ -72,6 +73,7 @@ export function run(output: Output, work: (services: Services) => Promise<Comman
         links,
         rotateSecret: () => rotateSecret(opened.core.db, opened.core.secrets),
         recovery: sessions.recovery,
+        factors: factors.service,
         removal: accounts.removal,
       })
     } finally {

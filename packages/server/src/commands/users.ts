@@ -52,6 +52,19 @@ export function userCommands(program: Command): Command {
         return { text: url, json: { email: row.email, url, expires_at: isoTime(expiresAtMs) } }
       }),
     )
+  user
+    .command('reset-second-factor')
+    .description('remove the second factor of a user who lost it')
+    .requiredOption('--email <email>')
+    .addOption(jsonOption)
+    .action((options: ByEmail) =>
+      run(options, async (core) => {
+        const { uuid, email } = await userOf(core, options.email)
+        const removed = await core.factors.reset(uuid)
+        const text = removed ? `Removed the second factor of ${email}` : `${email} has no second factor`
+        return { text, json: { email, removed } }
+      }),
+    )
   return user
 }
 

@@ -1,6 +1,7 @@
 import { createEndAccess, usableCallers } from '../accounts/access.ts'
 import { openAccountMail } from '../accounts/account-mail.ts'
 import { brandKitModule } from '../accounts/brand-kit/brand-kit.module.ts'
+import { factorsModule } from '../accounts/factors/factors.module.ts'
 import { keysModule } from '../accounts/keys/keys.module.ts'
 import { KnownBrowsers } from '../accounts/known-browsers.ts'
 import { sessionsModule } from '../accounts/sessions/sessions.module.ts'
@@ -55,9 +56,11 @@ export async function openModules(core: Core) {
   const webhooks = await webhooksModule(core, { trash: trashStore, quotas }, requireConfirmed)
   const abuse = await abuseModule(core, accounts)
   const { isSuspended } = abuse.registry
-  const sessions = sessionsModule(core, { accounts, mail, browsers, isSuspended })
+  const factors = factorsModule(core, { mail, users: accounts.users })
+  const sessions = sessionsModule(core, { accounts, factors: factors.service, mail, browsers, isSuspended })
   const endAccess = createEndAccess({
     sessions: sessions.service,
+    factors: factors.service,
     keys: keys.service,
     tokens: keys.tokens,
     webhooks: webhooks.service,
@@ -90,6 +93,7 @@ export async function openModules(core: Core) {
     accounts,
     brandKitModule(core, accounts.workspaces),
     sessions,
+    factors,
     keys,
     domains,
     analytics,
@@ -106,7 +110,19 @@ export async function openModules(core: Core) {
     takeoutModule(core, () => list.flatMap(({ routes }) => routes)),
   ]
   const resources = { links, imports, qrcodes, barcodes, utm, pages, trash }
-  return { list, lookup, abuse, accounts, analytics, sessions, keys, domains, webhooks, ...resources }
+  return {
+    list,
+    lookup,
+    abuse,
+    accounts,
+    analytics,
+    sessions,
+    factors,
+    keys,
+    domains,
+    webhooks,
+    ...resources,
+  }
 }
 
 /** Addresses whose country is cached: a look-up in the country database takes a few microseconds. */

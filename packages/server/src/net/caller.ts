@@ -20,6 +20,8 @@ export interface Caller {
   readonly byOperator?: true
   /** A request with the key alone, which is public: limits and idempotency keys are kept apart from the owner's. */
   readonly unsigned?: true
+  /** Of a session: when its user last proved who they are. */
+  readonly provedAtMs?: number
 }
 
 /** An access token that was found. */
@@ -32,6 +34,13 @@ export interface KnownToken {
   /** Whether it may be used from an address. */
   readonly allows: (address: string) => boolean
 }
+
+/** How long a proof of who is there lasts. */
+const PROOF_MS = 15 * 60_000
+
+/** Whether the user of a session has just proved who they are. A key needs no such proof. */
+export const isProved = ({ kind, provedAtMs = 0 }: Caller, nowMs: number): boolean =>
+  kind !== 'session' || nowMs - provedAtMs <= PROOF_MS
 
 /** An API key that was found, with what its signatures are checked with. */
 export interface KnownKey extends KnownToken {

@@ -31,6 +31,11 @@ export const invoicesQuery = queryOptions({
   refetchInterval: 600_000,
 })
 
+export const secondFactorsQuery = queryOptions({
+  queryKey: ['second-factors'],
+  queryFn: async ({ signal }) => (await api.secondFactors({}, { signal })).data,
+})
+
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => (await api.sessions({}, { signal })).data,

@@ -1,18 +1,18 @@
 import { operations, type OperationName } from '@waymark/contract'
 import { type Client, createClient, WaymarkError } from '@waymark/sdk'
 import { hasUnsavedWork } from '../forms/unsaved-work.ts'
-import { signInAgain } from './sign-in-again.ts'
+import { confirmItIsYou, signInAgain } from './sign-in-again.ts'
 
 export const isSignedOut = (error: unknown): boolean => error instanceof WaymarkError && error.status === 401
 
 /** Operations whose 401 does not mean that the session has ended while someone was working. */
-const OUTSIDE_SESSION: ReadonlySet<string> = new Set(['signIn', 'signOut', 'profile'])
+const OUTSIDE_SESSION: ReadonlySet<string> = new Set(['signIn', 'verifySecondFactor', 'signOut', 'profile'])
 
 type Method = (input?: object, options?: object) => Promise<unknown>
 
 /**
  * A session can end while a form is being filled in. The call then waits until the user has signed in again over the
- * form, and is sent once more.
+ * form, and is sent once more. So does a call that needs a recent proof of who is there.
  */
 const keepingWork =
   (name: string, method: Method): Method =>
@@ -20,6 +20,10 @@ const keepingWork =
     try {
       return await method(...call)
     } catch (error) {
+      if (error instanceof WaymarkError && error.code === 'reauthenticate') {
+        if (!(await confirmItIsYou())) throw error
+        return method(...call)
+      }
       if (!isSignedOut(error) || OUTSIDE_SESSION.has(name) || !hasUnsavedWork()) throw error
       const isWrite = operations[name as OperationName].method !== 'GET'
       if (!(await signInAgain(isWrite))) throw error

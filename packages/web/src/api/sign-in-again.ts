@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
-/** A request to sign in again without leaving the screen. */
+/** A request to sign in again, or to confirm who is there, without leaving the screen. */
 interface SignInRequest {
+  readonly kind: 'ended' | 'proof'
   /** True once a new session exists, false when the user closes the dialog. */
   readonly answer: (isSignedIn: boolean) => void
 }
@@ -22,12 +23,20 @@ const change = (next: SignInRequest | null): void => {
  */
 export const signInAgain = async (isWrite: boolean): Promise<boolean> => {
   if (isDeclined && !isWrite) return false
-  answered ??= new Promise<boolean>((resolve) => change({ answer: resolve }))
+  answered ??= new Promise<boolean>((resolve) => change({ kind: 'ended', answer: resolve }))
   const isSignedIn = await answered
   answered = null
   isDeclined = !isSignedIn
   change(null)
   return isSignedIn
+}
+
+/** Asks the user to confirm that it is them. False when they close the dialog, or another question is open. */
+export const confirmItIsYou = async (): Promise<boolean> => {
+  if (request !== null) return false
+  const isConfirmed = await new Promise<boolean>((resolve) => change({ kind: 'proof', answer: resolve }))
+  change(null)
+  return isConfirmed
 }
 
 const subscribe = (listener: () => void): (() => void) => {

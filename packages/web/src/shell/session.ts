@@ -73,7 +73,7 @@ export const signOut = async (): Promise<void> => {
 }
 
 /** Stores the profile of the new session, so that the next screen need not fetch it. */
-export const beginSession = (profile: Awaited<ReturnType<typeof api.signIn>>['data']): void => {
+export const beginSession = (profile: Awaited<ReturnType<typeof api.profile>>['data']): void => {
   queryClient.clear()
   queryClient.setQueryData(profileQuery.queryKey, profile)
 }

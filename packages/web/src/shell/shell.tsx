@@ -16,6 +16,7 @@ const ShortcutsDialog = loadOnDemand(async () => (await import('./shortcuts-dial
 const SignInAgainDialog = loadOnDemand(
   async () => (await import('./sign-in-again-dialog.tsx')).SignInAgainDialog,
 )
+const ConfirmDialog = loadOnDemand(async () => (await import('./confirm-dialog.tsx')).ConfirmDialog)
 const ConflictDialog = loadOnDemand(async () => (await import('./conflict-dialog.tsx')).ConflictDialog)
 const RemovalDialog = loadOnDemand(async () => (await import('./removal-dialog.tsx')).RemovalDialog)
 
@@ -104,7 +105,11 @@ export function Shell() {
       )}
       {signInRequest !== null && (
         <Demanded onFailure={() => signInRequest.answer(false)}>
-          <SignInAgainDialog onAnswer={signInRequest.answer} />
+          {signInRequest.kind === 'proof' ? (
+            <ConfirmDialog onAnswer={signInRequest.answer} />
+          ) : (
+            <SignInAgainDialog onAnswer={signInRequest.answer} />
+          )}
         </Demanded>
       )}
       {removalQuestion !== null && (

@@ -1,22 +1,25 @@
 import { useId } from 'react'
 import { profileQuery } from '../api/account.ts'
-import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { FormFailure } from '../forms/form-failure.tsx'
 import { Form } from '../forms/form.tsx'
 import { useForm } from '../forms/use-form.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { TextField } from '../ui/field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { forgetSession } from './session.ts'
+import { CODE_HINT, useSignInSteps } from './sign-in-steps.ts'
 
 /** Asks for the password over the current screen when the session has ended while there is unsaved work. */
 export function SignInAgainDialog({ onAnswer }: { readonly onAnswer: (isSignedIn: boolean) => void }) {
   const formId = useId()
   const email = queryClient.getQueryData(profileQuery.queryKey)?.email ?? ''
-  const form = useForm({ password: '' }, async ({ password }) => {
-    const { data } = await api.signIn({ email, password })
-    queryClient.setQueryData(profileQuery.queryKey, data)
+  const steps = useSignInSteps()
+  const form = useForm({ password: '', code: '' }, async (values) => {
+    const profile = await steps.signIn({ email, ...values })
+    if (profile === null) return
+    queryClient.setQueryData(profileQuery.queryKey, profile)
     onAnswer(true)
     void queryClient.invalidateQueries()
   })
@@ -48,7 +51,17 @@ export function SignInAgainDialog({ onAnswer }: { readonly onAnswer: (isSignedIn
         <FormFailure form={form} />
         {/* Password managers look for the account beside the password. */}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-        <PasswordField label="Password" autoComplete="current-password" {...form.text('password')} />
+        {steps.needsCode ? (
+          <TextField
+            label="Code"
+            hint={CODE_HINT}
+            autoComplete="one-time-code"
+            autoFocus
+            {...form.text('code')}
+          />
+        ) : (
+          <PasswordField label="Password" autoComplete="current-password" {...form.text('password')} />
+        )}
       </Form>
     </Dialog>
   )

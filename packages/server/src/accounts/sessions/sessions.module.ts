@@ -2,6 +2,7 @@ import { sites } from '@waymark/contract'
 import type { AccountsModule } from '../users/accounts.module.ts'
 import type { Core, Module } from '../../modules/module.ts'
 import type { AccountMail } from '../account-mail.ts'
+import type { FactorService } from '../factors/factors.service.ts'
 import { EmailService } from './email.service.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
 import { RecoveryService } from './recovery.service.ts'
@@ -17,6 +18,7 @@ export interface SessionsModule extends Module {
 
 interface SessionLinks {
   readonly accounts: AccountsModule
+  readonly factors: FactorService
   readonly mail: AccountMail
   readonly browsers: KnownBrowsers
   readonly isSuspended: (userUuid: string) => boolean
@@ -25,7 +27,7 @@ interface SessionLinks {
 /** Sign-up, sign-in, recovery, email addresses and the sessions of the dashboard. */
 export function sessionsModule(core: Core, links: SessionLinks): SessionsModule {
   const { config, db, limits, log, now, newId } = core
-  const { mail, browsers, isSuspended } = links
+  const { factors, mail, browsers, isSuspended } = links
   const { users, service: accounts } = links.accounts
   const store = createSessionStore(db)
   const sessions = new SessionService({
@@ -43,6 +45,7 @@ export function sessionsModule(core: Core, links: SessionLinks): SessionsModule 
     users,
     accounts,
     sessions,
+    factors,
     emails,
     browsers,
     limits,
@@ -54,7 +57,7 @@ export function sessionsModule(core: Core, links: SessionLinks): SessionsModule 
   return {
     service: sessions,
     recovery,
-    routes: sessionRoutes({ accounts, signIn, recovery, emails, sessions, instance }),
+    routes: sessionRoutes({ accounts, factors, now, signIn, recovery, emails, sessions, instance }),
     jobs: [{ name: 'sessions', cron: '15 * * * *', run: () => sessions.sweep() }],
   }
 }

@@ -1,6 +1,8 @@
 import type { Data } from '@waymark/contract/schemas'
 import { done, finished, listedWhole, on, type Reply, type Routes } from '../../api/routes.ts'
-import { invalidFields } from '../../net/errors.ts'
+import { isProved } from '../../net/caller.ts'
+import { AppError, invalidFields } from '../../net/errors.ts'
+import type { FactorService } from '../factors/factors.service.ts'
 import type { AccountService } from '../users/accounts.service.ts'
 import type { EmailService } from './email.service.ts'
 import type { RecoveryService } from './recovery.service.ts'
@@ -19,26 +21,51 @@ const signedIn = <S extends number>(
 
 interface SessionServices {
   readonly accounts: AccountService
+  readonly factors: FactorService
   readonly signIn: SignInService
   readonly recovery: RecoveryService
   readonly emails: EmailService
   readonly sessions: SessionService
   readonly instance: Data<'instance'>
+  readonly now: () => number
 }
 
 export const sessionRoutes = ({
   accounts,
+  factors,
   signIn,
   recovery,
   emails,
   sessions,
   instance,
+  now,
 }: SessionServices): Routes => [
   on('instance', () => done('Instance', instance)),
   on('signUp', async ({ body, request }) =>
     signedIn(201, 'Account created', await signIn.signUp(body, request)),
   ),
-  on('signIn', async ({ body, request }) => signedIn(200, 'Signed in', await signIn.signIn(body, request))),
+  on('signIn', async ({ body, request }) => {
+    const outcome = await signIn.signIn(body, request)
+    if ('profile' in outcome) return signedIn(200, 'Signed in', outcome)
+    const payload = {
+      status: 'success',
+      message: 'Enter the code of your second factor',
+      data: outcome,
+    } as const
+    return { status: 202 as const, payload }
+  }),
+  on('verifySecondFactor', async ({ body, request }) =>
+    signedIn(200, 'Signed in', await signIn.verifySecondFactor(body, request)),
+  ),
+  on('reauthenticate', {
+    prepare: ({ caller, body: { password } }) =>
+      password == null ? Promise.resolve() : accounts.checkPassword(caller.userUuid, password, 'password'),
+    run: async ({ caller, body: { password, code } }) => {
+      if (password == null) await factors.checkCode(caller.userUuid, code ?? '')
+      const cookie = await sessions.prove(caller)
+      return { ...(await finished('Confirmed')), headers: { 'set-cookie': cookie } }
+    },
+  }),
   on('signOut', async ({ caller }) => {
     await sessions.remove(caller.userUuid, caller.uuid)
     const headers = { 'set-cookie': sessions.cookie(undefined) }
@@ -62,11 +89,13 @@ export const sessionRoutes = ({
   }),
   on('changeEmail', {
     alsoInvalid: ({ caller, body: { password } }) =>
-      password === undefined
+      password == null
         ? Promise.resolve({})
         : invalidFields(() => accounts.checkPassword(caller.userUuid, password, 'password')),
     prepare: async ({ caller, body, request }) => {
-      await accounts.checkPassword(caller.userUuid, body.password, 'password')
+      if (body.password != null) await accounts.checkPassword(caller.userUuid, body.password, 'password')
+      else if (!isProved(caller, now()))
+        throw new AppError('reauthenticate', { extra: { reauthenticate: true } })
       await emails.admitChange(caller.userUuid, body.email, request)
     },
     run: ({ caller, body }) => done('Email address', emails.change(caller.userUuid, body.email)),

@@ -49,6 +49,7 @@ export class SessionService {
         token_hash: hashOf(token),
         previous_token_hash: null,
         rotated_at: at,
+        proved_at: at,
         user_agent: userAgent?.slice(0, 512).toWellFormed() ?? null,
         created_at: at,
         last_used_at: at,
@@ -70,6 +71,7 @@ export class SessionService {
       uuid: row.uuid,
       userUuid: row.user_uuid,
       workspaceUuid: row.user_uuid,
+      provedAtMs: row.proved_at,
     }
     if (row.token_hash !== tokenHash) return this.#byPreviousToken(row, caller, at)
     if (at - row.rotated_at >= ROTATE_MS) return this.#rotate(row, caller, tokenHash, at)
@@ -99,10 +101,20 @@ export class SessionService {
    */
   async #byPreviousToken(row: SessionRow, caller: Caller, at: number): Promise<Caller | undefined> {
     const { db, store } = this.#deps
-    if (at - row.rotated_at <= OVERLAP_MS) return caller
+    // A thief may hold the old token: it is not part of a proof that was given since.
+    if (at - row.rotated_at <= OVERLAP_MS) return { ...caller, provedAtMs: 0 }
     if (!hasArrived(row)) return this.#rotate(row, caller, row.previous_token_hash ?? '', at)
     await db.write(() => store.remove(row.user_uuid, row.uuid))
     return undefined
+  }
+
+  /** The user has proved who they are: returns the cookie of a new token, which alone carries the proof. */
+  async prove({ uuid }: Caller): Promise<string> {
+    const { db, store, now } = this.#deps
+    const token = newToken()
+    if (!(await db.write(() => store.prove(uuid, hashOf(token), now()))))
+      throw new AppError('session_missing')
+    return this.cookie(token)
   }
 
   async list(caller: Caller): Promise<Data<'sessions'>> {

@@ -40,6 +40,20 @@ export function createSessionStore(db: Database) {
         .executeTakeFirst()
       return result.numUpdatedRows > 0n
     },
+    async prove(uuid: string, tokenHash: string, at: number): Promise<boolean> {
+      const result = await db.sql
+        .updateTable('sessions')
+        .set((eb) => ({
+          token_hash: tokenHash,
+          previous_token_hash: eb.ref('token_hash'),
+          rotated_at: at,
+          proved_at: at,
+          last_used_at: at,
+        }))
+        .where('uuid', '=', uuid)
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
     async remove(userUuid: string, uuid: string): Promise<boolean> {
       const result = await db.sql
         .deleteFrom('sessions')

@@ -8,11 +8,13 @@ import { createEndAccess, type KeptAccess } from '../access.ts'
 import { AccountService } from '../users/accounts.service.ts'
 import { createInvoiceStore } from '../users/invoices.store.ts'
 import { InvoiceService } from '../users/invoices.service.ts'
+import { FactorService } from '../factors/factors.service.ts'
+import { createFactorStore } from '../factors/factors.store.ts'
 import { EmailService } from './email.service.ts'
 import { KnownBrowsers } from '../known-browsers.ts'
 import { RecoveryService } from './recovery.service.ts'
 import { createSessionStore } from './sessions.store.ts'
-import { SignInService } from './sign-in.service.ts'
+import { type SignedIn, SignInService } from './sign-in.service.ts'
 
 export const PASSWORD = 'Correct-horse-1'
 export const CLIENT = { address: '192.0.2.1', userAgent: 'A browser' }
@@ -21,6 +23,12 @@ export const newEmail = (): string => `${crypto.randomUUID()}@example.com`
 
 /** The token of the link in a mail. */
 export const tokenIn = (mail: Mail | undefined): string => /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
+
+/** The outcome of a sign-in that needs no second factor. */
+export const asSignedIn = (outcome: Awaited<ReturnType<SignInService['signIn']>>): SignedIn => {
+  if (!('profile' in outcome)) throw new Error('A second factor is needed')
+  return outcome
+}
 
 /** Sign-in, recovery and email addresses with a clock, and a mailer that keeps what it was given. */
 export function testSignIn(databases: TestDatabases): () => ReturnType<typeof open> {
@@ -46,6 +54,7 @@ function open({ core, modules }: TestServices) {
   const browsers = new KnownBrowsers(secrets, true)
   const endAccess = createEndAccess({
     sessions: modules.sessions.service,
+    factors: modules.factors.service,
     keys: modules.keys.service,
     tokens: modules.keys.tokens,
     webhooks: modules.webhooks.service,
@@ -80,6 +89,17 @@ function open({ core, modules }: TestServices) {
     now,
     newId,
   })
+  const factorStore = createFactorStore(db)
+  const factors = new FactorService({
+    db,
+    store: factorStore,
+    users,
+    secrets,
+    limits,
+    mail,
+    issuer: 'Waymark',
+    now,
+  })
   const emails = new EmailService({ db, users, store, mail, now })
   const log = pino({ level: 'silent' })
   const recovery = new RecoveryService({ db, users, accounts, store, mail, browsers, dashboardUrl, log, now })
@@ -87,6 +107,7 @@ function open({ core, modules }: TestServices) {
     users,
     accounts,
     sessions: modules.sessions.service,
+    factors,
     emails,
     browsers,
     limits,
@@ -101,5 +122,19 @@ function open({ core, modules }: TestServices) {
     await background.close()
     return sent
   }
-  return { clock, users, accounts, emails, recovery, signIn, newAccount, allSent, ended, suspended, modules }
+  return {
+    db,
+    clock,
+    users,
+    accounts,
+    factors,
+    emails,
+    recovery,
+    signIn,
+    newAccount,
+    allSent,
+    ended,
+    suspended,
+    modules,
+  }
 }

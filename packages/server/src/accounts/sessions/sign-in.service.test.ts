@@ -3,7 +3,7 @@ import type { AppError } from '../../net/errors.ts'
 import { DAY_MS } from '../../work/times.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { hashPassword } from '../users/passwords.ts'
-import { CLIENT, newEmail, PASSWORD, testSignIn, tokenIn } from './sessions.testing.ts'
+import { asSignedIn, CLIENT, newEmail, PASSWORD, testSignIn, tokenIn } from './sessions.testing.ts'
 
 forEachDatabase((_engine, _open, databases) => {
   const setUp = testSignIn(databases)
@@ -12,7 +12,7 @@ forEachDatabase((_engine, _open, databases) => {
     it('begins a session for the right password alone, and says the same of unknown accounts', async () => {
       const { signIn, newAccount } = setUp()
       const { email } = await newAccount()
-      const { profile, cookies } = await signIn.signIn({ email, password: PASSWORD }, CLIENT)
+      const { profile, cookies } = asSignedIn(await signIn.signIn({ email, password: PASSWORD }, CLIENT))
       expect(profile).toMatchObject({ email })
       expect(cookies).toEqual([
         expect.stringMatching(/^__Host-waymark=[\w-]{43};/),
@@ -29,7 +29,7 @@ forEachDatabase((_engine, _open, databases) => {
       const { signIn, accounts, newAccount } = setUp()
       const { uuid, email } = await newAccount()
       const browserOf = async (password: string, browserToken?: string) => {
-        const { cookies } = await signIn.signIn({ email, password }, { ...CLIENT, browserToken })
+        const { cookies } = asSignedIn(await signIn.signIn({ email, password }, { ...CLIENT, browserToken }))
         return /^[^=]+=([^;]+)/.exec(cookies[1] ?? '')?.[1] ?? ''
       }
       const browser = await browserOf(PASSWORD)
@@ -47,7 +47,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect((await browserOf(PASSWORD, browser)).split('.')[0]).toBe(browser.split('.')[0])
       // Nor does the cookie of another account help.
       const other = await newAccount()
-      const { cookies } = await signIn.signIn({ email: other.email, password: PASSWORD }, CLIENT)
+      const { cookies } = asSignedIn(await signIn.signIn({ email: other.email, password: PASSWORD }, CLIENT))
       const foreign = /^[^=]+=([^;]+)/.exec(cookies[1] ?? '')?.[1] ?? ''
       await expect(browserOf(PASSWORD, foreign)).rejects.toMatchObject({ status: 429 })
       // A new password ends what the old one made known.

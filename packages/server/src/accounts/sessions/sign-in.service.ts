@@ -1,7 +1,8 @@
-import type { Body } from '@waymark/contract/schemas'
+import type { Body, Data } from '@waymark/contract/schemas'
 import type { CallingClient } from '../../net/caller.ts'
 import { AppError } from '../../net/errors.ts'
 import type { Limits } from '../../net/limits/limits.ts'
+import type { FactorService } from '../factors/factors.service.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
 import type { AccountService, Profile } from '../users/accounts.service.ts'
 import { isPassword, takePasswordTry, takeSignUp } from '../users/passwords.ts'
@@ -13,6 +14,7 @@ export interface SignInDependencies {
   readonly users: UserStore
   readonly accounts: AccountService
   readonly sessions: SessionService
+  readonly factors: FactorService
   readonly emails: EmailService
   readonly browsers: KnownBrowsers
   readonly limits: Limits
@@ -28,6 +30,8 @@ export interface SignedIn {
   readonly profile: Profile
   readonly cookies: readonly string[]
 }
+
+type SecondFactorStep = Extract<Data<'signIn'>, { challenge: string }>
 
 export class SignInService {
   readonly #deps: SignInDependencies
@@ -48,19 +52,42 @@ export class SignInService {
     return this.#begin(user, client)
   }
 
-  async signIn({ email, password }: Body<'signIn'>, client: CallingClient): Promise<SignedIn> {
-    const { users, browsers, limits } = this.#deps
+  async signIn(
+    { email, password }: Body<'signIn'>,
+    client: CallingClient,
+  ): Promise<SignedIn | SecondFactorStep> {
+    const { users, browsers, factors } = this.#deps
     const user = await users.findByEmail(email)
     const known = user && browsers.find(user, client.browserToken)
-    const giveBack = await takePasswordTry(
-      limits,
-      known === undefined ? { account: email, address: client.address } : { known },
-    )
+    const giveBack = await this.#takeTry(email, client, known)
     if (!(await isPassword(password, user?.password_hash, 'signIn')) || user === undefined)
       throw new AppError('sign_in_failed')
     if (this.#deps.isSuspended(user.uuid)) throw new AppError('account_suspended')
     await giveBack()
+    const second_factor = await factors.methodsOf(user.uuid)
+    if (second_factor.length === 0) return this.#begin(user, client, known)
+    return { second_factor, challenge: await factors.beginChallenge(user.uuid) }
+  }
+
+  /** The second step of a sign-in. Wrong codes count as wrong passwords do. */
+  async verifySecondFactor(
+    { challenge, code }: Body<'verifySecondFactor'>,
+    client: CallingClient,
+  ): Promise<SignedIn> {
+    const { users, browsers, factors } = this.#deps
+    const userUuid = await factors.findChallenge(challenge)
+    const user = userUuid === undefined ? undefined : await users.find(userUuid)
+    if (user === undefined) throw new AppError('challenge_invalid')
+    const known = browsers.find(user, client.browserToken)
+    const giveBack = await this.#takeTry(user.email, client, known)
+    if (this.#deps.isSuspended(user.uuid)) throw new AppError('account_suspended')
+    await factors.completeChallenge(challenge, user.uuid, code)
+    await giveBack()
     return this.#begin(user, client, known)
+  }
+
+  #takeTry(account: string, { address }: CallingClient, known: string | undefined) {
+    return takePasswordTry(this.#deps.limits, known === undefined ? { account, address } : { known })
   }
 
   async #begin(user: UserRow, { userAgent }: CallingClient, known?: string): Promise<SignedIn> {

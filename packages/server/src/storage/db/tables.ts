@@ -17,11 +17,14 @@ import type {
   LeaseRow,
   MemberRow,
   PasswordResetRow,
+  RecoveryCodeRow,
   RemovalReasonRow,
   SchemaMigrationRow,
   SequenceRow,
   SessionRow,
+  SignInChallengeRow,
   TokenRow,
+  TotpFactorRow,
   TombstoneRow,
   TotalRow,
   UsedSignatureRow,
@@ -72,6 +75,9 @@ export interface Tables {
   sessions: SessionRow
   password_resets: PasswordResetRow
   email_confirmations: EmailConfirmationRow
+  totp_factors: TotpFactorRow
+  recovery_codes: RecoveryCodeRow
+  sign_in_challenges: SignInChallengeRow
   feedback: FeedbackRow
   removal_reasons: RemovalReasonRow
   erasures: ErasureRow

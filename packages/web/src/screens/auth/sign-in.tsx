@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { instanceQuery } from '../../api/account.ts'
-import { api } from '../../api/client.ts'
 import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
+import { CODE_HINT, useSignInSteps } from '../../shell/sign-in-steps.ts'
 import { beginSession, type LeaveReason } from '../../shell/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -21,10 +21,34 @@ export function SignIn() {
   const navigate = useNavigate()
   const { next, reason } = useSearch({ from: '/sign-in' })
   const { data: instance } = useQuery(instanceQuery)
-  const form = useForm({ email: '', password: '' }, async (values) => {
-    beginSession((await api.signIn(values)).data)
+  const steps = useSignInSteps()
+  const form = useForm({ email: '', password: '', code: '' }, async (values) => {
+    const profile = await steps.signIn(values)
+    if (profile === null) return
+    beginSession(profile)
     await navigate({ href: next ?? '/' })
   })
+  if (steps.needsCode)
+    return (
+      <AuthFrame title="Enter your code" lead="Your account has two-step sign-in.">
+        <Form form={form} className="space-y-5">
+          <FormFailure form={form} />
+          <TextField
+            label="Code"
+            hint={CODE_HINT}
+            autoComplete="one-time-code"
+            autoFocus
+            {...form.text('code')}
+          />
+          <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
+            Sign in
+          </Button>
+          <Button look="ghost" onClick={steps.startOver} className="w-full">
+            Use another account
+          </Button>
+        </Form>
+      </AuthFrame>
+    )
   return (
     <AuthFrame
       title="Welcome back"

@@ -15,12 +15,14 @@ import { PasswordField } from '../../ui/password-field.tsx'
 import { Card } from '../../ui/screen.tsx'
 import { ago } from '../../ui/times.ts'
 import { PasswordRules } from '../auth/password-rules.tsx'
+import { SecondFactor } from './second-factor.tsx'
 import { browserName } from './browser-name.ts'
 
 export function SecuritySettings() {
   return (
     <>
       <PasswordForm />
+      <SecondFactor />
       <Sessions />
     </>
   )

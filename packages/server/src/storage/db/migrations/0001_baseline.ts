@@ -195,6 +195,8 @@ async function access(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       token_hash: 'key',
       previous_token_hash: 'key?',
       rotated_at: 'int',
+      // When the user last proved who they are: by signing in, or by `reauthenticate`.
+      proved_at: 'int',
       user_agent: 'text?',
       created_at: 'int',
       last_used_at: 'int',
@@ -216,6 +218,34 @@ async function access(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     primary: ['token_hash'],
     references: { user_uuid: 'users.uuid cascade' },
     indexes: [['user_uuid'], ['cancel_hash']],
+  })
+  await secondFactors(db, dialect)
+}
+
+async function secondFactors(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await dialect.createTable(db, 'totp_factors', {
+    columns: {
+      user_uuid: 'key',
+      secret_sealed: 'text',
+      // The 30-second step of the last code that was used: a code works once.
+      last_step: 'int',
+      created_at: 'int',
+      // Null until the first code.
+      confirmed_at: 'int?',
+    },
+    primary: ['user_uuid'],
+    references: { user_uuid: 'users.uuid cascade' },
+  })
+  await dialect.createTable(db, 'recovery_codes', {
+    columns: { user_uuid: 'key', code_hash: 'key' },
+    primary: ['user_uuid', 'code_hash'],
+    references: { user_uuid: 'users.uuid cascade' },
+  })
+  await dialect.createTable(db, 'sign_in_challenges', {
+    columns: { token_hash: 'key', user_uuid: 'key', expires_at: 'int' },
+    primary: ['token_hash'],
+    references: { user_uuid: 'users.uuid cascade' },
+    indexes: [['user_uuid'], ['expires_at']],
   })
 }
 

@@ -113,9 +113,34 @@ export interface SessionRow {
   token_hash: string
   previous_token_hash: string | null
   rotated_at: number
+  /** When the user last proved who they are. */
+  proved_at: number
   user_agent: string | null
   created_at: number
   last_used_at: number
+  expires_at: number
+}
+
+export interface TotpFactorRow {
+  user_uuid: string
+  /** In base 32, sealed. */
+  secret_sealed: string
+  /** The 30-second step of the last code that was used. */
+  last_step: number
+  created_at: number
+  /** Null until the first code was right. */
+  confirmed_at: number | null
+}
+
+export interface RecoveryCodeRow {
+  user_uuid: string
+  code_hash: string
+}
+
+/** A sign-in whose password was right and whose second factor is awaited. */
+export interface SignInChallengeRow {
+  token_hash: string
+  user_uuid: string
   expires_at: number
 }
 

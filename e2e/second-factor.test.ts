@@ -1,0 +1,127 @@
+import { generateSync } from 'otplib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stacks } from './support/stacks.ts'
+import { call, newEmail, PASSWORD, Visitor } from './support/visitors.ts'
+import { startWaymark, type Waymark } from './support/waymark.ts'
+
+const STEP_MS = 30_000
+
+const sessionOf = (visitor: Visitor): string =>
+  visitor.cookie?.split('; ').find((cookie) => cookie.startsWith('waymark=')) ?? ''
+
+describe.each(Object.entries(stacks))('two-step sign-in with two processes, %s', (_stack, settings) => {
+  let waymark: Waymark
+  let addresses = 60
+  const newVisitor = (): Visitor => new Visitor(waymark, `127.0.0.${++addresses}`)
+  beforeAll(async () => {
+    waymark = await startWaymark({ ...(await settings()), WORKERS: '2' })
+  })
+  afterAll(() => waymark?.stop())
+
+  /** An account with an authenticator app. Its next code is that of the step after the one that was used. */
+  const withApp = async () => {
+    const [visitor, email] = [newVisitor(), newEmail()]
+    expect((await visitor.signUp(email)).status).toBe(201)
+    const { data } = (await visitor.post('/v1/set-up-totp')).body
+    const codeAt = (ms: number): string => generateSync({ secret: data.secret, epoch: Math.floor(ms / 1000) })
+    const confirmed = await visitor.post('/v1/confirm-totp', { code: codeAt(Date.now()) })
+    expect(confirmed.status).toBe(200)
+    const codes: string[] = confirmed.body.data.recovery_codes
+    return { visitor, email, codes, nextCode: () => codeAt(Date.now() + STEP_MS) }
+  }
+  const challengeOf = async (visitor: Visitor, email: string): Promise<string> => {
+    const { status, body } = await visitor.signIn(email)
+    expect([status, body.data.second_factor]).toEqual([202, ['totp', 'recovery']])
+    return body.data.challenge
+  }
+
+  it('gives a session after the code, and none before it', async () => {
+    const { email, nextCode } = await withApp()
+    const visitor = newVisitor()
+    const answer = await visitor.signIn(email)
+    expect([answer.status, answer.headers['set-cookie']]).toEqual([202, undefined])
+    expect((await visitor.get('/v1/profile')).status).toBe(401)
+    const { challenge } = answer.body.data
+    const wrong = await visitor.post('/v1/verify-second-factor', { challenge, code: '12345' })
+    expect([wrong.status, wrong.body.error]).toEqual([401, 'The code is wrong or was already used'])
+    const right = await visitor.post('/v1/verify-second-factor', { challenge, code: nextCode() })
+    expect([right.status, right.body.data.email]).toEqual([200, email])
+    expect((await visitor.get('/v1/profile')).body.data.email).toBe(email)
+    const again = await newVisitor().post('/v1/verify-second-factor', { challenge, code: nextCode() })
+    expect([again.status, again.body.error]).toEqual([
+      401,
+      'This sign-in has expired; enter your password again',
+    ])
+  })
+
+  it('takes each code once, also by several processes at once', async () => {
+    const { email, codes, nextCode } = await withApp()
+    for (const code of [nextCode(), codes[0]]) {
+      const visitors = Array.from({ length: 6 }, newVisitor)
+      const challenges = await Promise.all(visitors.map((visitor) => challengeOf(visitor, email)))
+      const answers = await Promise.all(
+        visitors.map((visitor, n) =>
+          visitor.post('/v1/verify-second-factor', { challenge: challenges[n], code }),
+        ),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401])
+    }
+  })
+
+  it('changes the cookie when the user confirms that it is them', async () => {
+    const { visitor, codes } = await withApp()
+    const before = sessionOf(visitor)
+    const wrong = await visitor.post('/v1/reauthenticate', { password: 'Wrong-horse-1' })
+    expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['password']])
+    expect((await visitor.post('/v1/reauthenticate', { code: '000 00' })).body.errors).toHaveProperty('code')
+    expect((await visitor.post('/v1/reauthenticate')).status).toBe(422)
+    expect(sessionOf(visitor)).toBe(before)
+    expect((await visitor.post('/v1/reauthenticate', { password: PASSWORD })).status).toBe(200)
+    const after = sessionOf(visitor)
+    expect(after).not.toBe(before)
+    expect((await visitor.post('/v1/reauthenticate', { code: codes[1] })).status).toBe(200)
+    expect(sessionOf(visitor)).not.toBe(after)
+    expect((await visitor.post('/v1/generate-key', {})).status).toBe(201)
+  })
+
+  it('rejects each protected operation with the token of before the proof', async () => {
+    const { visitor } = await withApp()
+    const stolen = sessionOf(visitor)
+    expect((await visitor.post('/v1/reauthenticate', { password: PASSWORD })).status).toBe(200)
+    const headers = { cookie: stolen, origin: `http://localhost:${waymark.port}` }
+    const protectedCalls = [
+      ['POST', '/v1/generate-key'],
+      ['POST', '/v1/remove-account'],
+      ['POST', '/v1/set-up-totp'],
+      ['POST', '/v1/confirm-totp'],
+      ['POST', '/v1/remove-totp'],
+      ['POST', '/v1/replace-recovery-codes'],
+      ['GET', '/v1/takeout'],
+    ] as const
+    for (const [method, path] of protectedCalls) {
+      const answer = await call(waymark, method, path, {
+        headers,
+        ...(method === 'POST' && { body: { reason: 'stolen', code: '123456' } }),
+      })
+      expect([path, answer.status, answer.body]).toEqual([
+        path,
+        403,
+        { error: 'Confirm that it is you', reauthenticate: true },
+      ])
+    }
+    const moved = await call(waymark, 'POST', '/v1/change-email', { headers, body: { email: newEmail() } })
+    expect([moved.status, moved.body.reauthenticate]).toEqual([403, true])
+    expect((await visitor.post('/v1/change-email', { email: newEmail() })).status).toBe(200)
+  })
+
+  it('ends with the operator’s command', async () => {
+    const { email } = await withApp()
+    const reset = async () =>
+      JSON.parse((await waymark.cli('user', 'reset-second-factor', '--email', email, '--json')).stdout)
+    expect([await reset(), await reset()]).toEqual([
+      { email, removed: true },
+      { email, removed: false },
+    ])
+    expect((await newVisitor().signIn(email)).status).toBe(200)
+  })
+})

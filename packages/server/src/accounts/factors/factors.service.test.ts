@@ -1,0 +1,209 @@
+import { generateSync } from 'otplib'
+import { describe, expect, it } from 'vitest'
+import type { AppError } from '../../net/errors.ts'
+import { forEachDatabase } from '../../storage/db/testing.ts'
+import { hashPassword } from '../users/passwords.ts'
+import { createFactorStore } from './factors.store.ts'
+import { asSignedIn, CLIENT, PASSWORD, testSignIn, tokenIn } from '../sessions/sessions.testing.ts'
+
+const STEP_MS = 30_000
+const codeAt = (secret: string, ms: number): string => generateSync({ secret, epoch: Math.floor(ms / 1000) })
+const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+
+forEachDatabase((_engine, _open, databases) => {
+  const open = testSignIn(databases)
+
+  /** An account with an authenticator app, a step after the app was confirmed. */
+  const setUp = async () => {
+    const parts = open()
+    const { clock, factors, signIn, newAccount } = parts
+    const { uuid, email } = await newAccount()
+    const { secret } = await factors.setUpTotp(uuid)
+    const { recovery_codes } = await factors.confirmTotp(uuid, codeAt(secret, clock.ms))
+    clock.ms += STEP_MS
+    const challenge = async (client = CLIENT): Promise<string> => {
+      const outcome = await signIn.signIn({ email, password: PASSWORD }, client)
+      return 'challenge' in outcome ? outcome.challenge : ''
+    }
+    const code = (ms = clock.ms): string => codeAt(secret, ms)
+    return { ...parts, uuid, email, secret, recovery_codes, challenge, code }
+  }
+
+  describe('an authenticator app', () => {
+    it('is switched on by its first code', async () => {
+      const { clock, factors, signIn, newAccount, allSent } = open()
+      const { uuid, email } = await newAccount()
+      await expect(factors.confirmTotp(uuid, '123456')).rejects.toMatchObject({ code: 'totp_absent' })
+      const replaced = await factors.setUpTotp(uuid)
+      const { secret, otpauth_url } = await factors.setUpTotp(uuid)
+      expect(otpauth_url).toBe(
+        `otpauth://totp/Waymark:${encodeURIComponent(email)}?secret=${secret}&issuer=Waymark`,
+      )
+      for (const code of [
+        wrong(codeAt(secret, clock.ms)),
+        codeAt(replaced.secret, clock.ms),
+        'x',
+        '12345678',
+      ])
+        await expect(factors.confirmTotp(uuid, code)).rejects.toMatchObject({ status: 422 })
+      expect(await factors.status(uuid)).toEqual({ totp: false, totp_since: null, recovery_codes_left: 0 })
+      asSignedIn(await signIn.signIn({ email, password: PASSWORD }, CLIENT))
+      const { recovery_codes } = await factors.confirmTotp(uuid, codeAt(secret, clock.ms))
+      expect(new Set(recovery_codes).size).toBe(10)
+      for (const each of recovery_codes) expect(each).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/)
+      expect(await factors.status(uuid)).toMatchObject({ totp: true, recovery_codes_left: 10 })
+      await expect(factors.setUpTotp(uuid)).rejects.toMatchObject({ code: 'totp_present' })
+      expect((await allSent()).map(({ to }) => to)).toEqual([email])
+    })
+
+    it('completes a sign-in with a code of this step or a neighbour, each code once', async () => {
+      const { clock, signIn, email, challenge, code } = await setUp()
+      const verify = async (typed: string) =>
+        signIn.verifySecondFactor({ challenge: await challenge(), code: typed }, CLIENT)
+      clock.ms += 10 * STEP_MS
+      for (const typed of [code(clock.ms - 2 * STEP_MS), code(clock.ms + 2 * STEP_MS), 'abcdef', ''])
+        await expect(verify(typed)).rejects.toMatchObject({ code: 'second_factor_failed', status: 401 })
+      const before = code(clock.ms - STEP_MS)
+      expect((await verify(before)).profile).toMatchObject({ email })
+      await expect(verify(before)).rejects.toMatchObject({ code: 'second_factor_failed' })
+      await verify(`${code().slice(0, 3)} ${code().slice(3)}`)
+      await verify(code(clock.ms + STEP_MS))
+      // A code that is older than one that was used.
+      await expect(verify(code())).rejects.toMatchObject({ code: 'second_factor_failed' })
+    })
+
+    it('takes one of two requests at once with the same code', async () => {
+      const { signIn, challenge, code } = await setUp()
+      const challenges = [await challenge(), await challenge(), await challenge(), await challenge()]
+      const outcomes = await Promise.allSettled(
+        challenges.map((each) => signIn.verifySecondFactor({ challenge: each, code: code() }, CLIENT)),
+      )
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    })
+
+    it('is gone after its removal, with the recovery codes, and the owner is told', async () => {
+      const { factors, signIn, uuid, email, allSent } = await setUp()
+      await factors.removeTotp(uuid)
+      expect(await factors.status(uuid)).toEqual({ totp: false, totp_since: null, recovery_codes_left: 0 })
+      asSignedIn(await signIn.signIn({ email, password: PASSWORD }, CLIENT))
+      await expect(factors.removeTotp(uuid)).rejects.toMatchObject({ code: 'totp_absent' })
+      await expect(factors.replaceRecoveryCodes(uuid)).rejects.toMatchObject({ code: 'totp_absent' })
+      expect((await allSent()).at(-1)?.text).toContain('was removed')
+    })
+  })
+
+  describe('a challenge', () => {
+    it('is used up by the sign-in that it completes, and by nothing else', async () => {
+      const { clock, signIn, challenge, code } = await setUp()
+      const token = await challenge()
+      const verify = (typed: string) => signIn.verifySecondFactor({ challenge: token, code: typed }, CLIENT)
+      await expect(verify(wrong(code()))).rejects.toMatchObject({ code: 'second_factor_failed' })
+      await verify(code())
+      clock.ms += STEP_MS
+      await expect(verify(code())).rejects.toMatchObject({ code: 'challenge_invalid', status: 401 })
+    })
+
+    it('expires after five minutes', async () => {
+      const { clock, factors, signIn, challenge, code } = await setUp()
+      const token = await challenge()
+      clock.ms += 5 * 60_000
+      await expect(
+        signIn.verifySecondFactor({ challenge: token, code: code() }, CLIENT),
+      ).rejects.toMatchObject({ code: 'challenge_invalid' })
+      await factors.sweep()
+    })
+
+    it('of the old password ends with a new password, which leaves the factor in place', async () => {
+      const { accounts, factors, recovery, signIn, users, uuid, email, challenge, code, allSent } =
+        await setUp()
+      const token = await challenge()
+      const hash = await hashPassword('Another-horse-2')
+      await accounts.setPassword(uuid, hash, { session: undefined, keys: true }, 'change')
+      await expect(
+        signIn.verifySecondFactor({ challenge: token, code: code() }, CLIENT),
+      ).rejects.toMatchObject({ code: 'challenge_invalid' })
+      const user = await users.find(uuid)
+      if (user === undefined) throw new Error('The user is gone')
+      const { url } = await recovery.createResetLink(user)
+      await recovery.resetPassword({
+        token: tokenIn({ to: '', subject: '', text: url }),
+        password: PASSWORD,
+        confirm_password: PASSWORD,
+      })
+      expect(await factors.status(uuid)).toMatchObject({ totp: true, recovery_codes_left: 10 })
+      expect(await signIn.signIn({ email, password: PASSWORD }, CLIENT)).toHaveProperty('challenge')
+      await allSent()
+    })
+  })
+
+  describe('recovery codes', () => {
+    it('each complete one sign-in, however they are typed', async () => {
+      const { factors, signIn, uuid, recovery_codes, challenge, allSent } = await setUp()
+      const [first = '', second = ''] = recovery_codes
+      const verify = async (typed: string) =>
+        signIn.verifySecondFactor({ challenge: await challenge(), code: typed }, CLIENT)
+      await verify(first)
+      await expect(verify(first)).rejects.toMatchObject({ code: 'second_factor_failed' })
+      await verify(second.toUpperCase().replaceAll('-', ' '))
+      expect(await factors.status(uuid)).toMatchObject({ recovery_codes_left: 8 })
+      expect((await allSent()).filter(({ text }) => text.includes('8 are left'))).toHaveLength(1)
+    })
+
+    it('are replaced as a whole', async () => {
+      const { factors, uuid, recovery_codes } = await setUp()
+      const replaced = await factors.replaceRecoveryCodes(uuid)
+      expect(await factors.useCode(uuid, recovery_codes[0] ?? '')).toBe(false)
+      expect(await factors.useCode(uuid, replaced.recovery_codes[0] ?? '')).toBe(true)
+    })
+
+    it('of one account do not work for another', async () => {
+      const [{ recovery_codes }, other] = [await setUp(), await setUp()]
+      expect(await other.factors.useCode(other.uuid, recovery_codes[0] ?? '')).toBe(false)
+    })
+  })
+
+  it('limits guesses from many addresses without locking out a browser that signed in before', async () => {
+    const { clock, signIn, recovery_codes, challenge, code } = await setUp()
+    const known = await signIn.verifySecondFactor(
+      { challenge: await challenge(), code: recovery_codes[0] ?? '' },
+      CLIENT,
+    )
+    const browserToken = /^[^=]+=([^;]+)/.exec(known.cookies[1] ?? '')?.[1] ?? ''
+    const token = await challenge()
+    const outcomes: string[] = []
+    for (let n = 0; n < 104; n++)
+      await signIn
+        .verifySecondFactor(
+          { challenge: token, code: wrong(code()) },
+          { address: `2001:db8:1:${n.toString(16)}::1`, userAgent: undefined },
+        )
+        .catch(({ code: outcome }: AppError) => outcomes.push(outcome))
+    expect(outcomes.filter((outcome) => outcome === 'second_factor_failed')).toHaveLength(100)
+    expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(4)
+    clock.ms += STEP_MS
+    // The right code is rejected as well, from anywhere else.
+    await expect(signIn.verifySecondFactor({ challenge: token, code: code() }, CLIENT)).rejects.toMatchObject(
+      { status: 429 },
+    )
+    const own = { ...CLIENT, browserToken }
+    await signIn.verifySecondFactor({ challenge: await challenge(own), code: code() }, own)
+  })
+
+  it('is removed by an operator, and the owner is told', async () => {
+    const { factors, signIn, uuid, email, allSent } = await setUp()
+    expect([await factors.reset(uuid), await factors.reset(uuid)]).toEqual([true, false])
+    asSignedIn(await signIn.signIn({ email, password: PASSWORD }, CLIENT))
+    expect((await allSent()).at(-1)?.text).toContain('operator')
+  })
+
+  it('keeps the secret sealed', async () => {
+    const { db, uuid, secret, recovery_codes } = await setUp()
+    const rows = JSON.stringify([
+      await createFactorStore(db).findTotp(uuid),
+      await db.sql.selectFrom('recovery_codes').selectAll().where('user_uuid', '=', uuid).execute(),
+    ])
+    expect(rows).toContain(uuid)
+    for (const text of [secret, ...recovery_codes, ...recovery_codes.map((each) => each.replaceAll('-', ''))])
+      expect(rows).not.toContain(text)
+  })
+})

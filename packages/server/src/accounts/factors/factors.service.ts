@@ -1,0 +1,217 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Data } from '@waymark/contract/schemas'
+import { AppError, fieldError } from '../../net/errors.ts'
+import type { Limits } from '../../net/limits/limits.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { Secrets } from '../../storage/secrets.ts'
+import { isoTime } from '../../work/times.ts'
+import type { AccountMail } from '../account-mail.ts'
+import { takePasswordTry } from '../users/passwords.ts'
+import type { UserStore } from '../users/users.store.ts'
+import type { FactorStore } from './factors.store.ts'
+
+const STEP_SECONDS = 30
+const CHALLENGE_LIFE_MS = 5 * 60_000
+const RECOVERY_CODES = 10
+const BASE_32 = 'abcdefghijklmnopqrstuvwxyz234567'
+
+export interface FactorDependencies {
+  readonly db: Database
+  readonly store: FactorStore
+  readonly users: Pick<UserStore, 'find'>
+  readonly secrets: Secrets
+  readonly limits: Limits
+  readonly mail: AccountMail
+  /** Named in authenticator apps beside the email address. */
+  readonly issuer: string
+  readonly now: () => number
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** 80 random bits as four groups of four, so a plain hash of it cannot be reversed by guessing. */
+const newRecoveryCode = (): string =>
+  Array.from(randomBytes(16), (byte) => BASE_32[byte % 32])
+    .join('')
+    .replaceAll(/.{4}(?=.)/g, '$&-')
+
+/** People type codes with spaces, hyphens and capitals. */
+const plainCode = (code: string): string => code.replaceAll(/[\s-]/g, '').toLowerCase()
+
+/** Second factors: an authenticator app (TOTP, RFC 6238) and recovery codes, and the sign-ins that wait for one. */
+export class FactorService {
+  readonly #deps: FactorDependencies
+
+  constructor(deps: FactorDependencies) {
+    this.#deps = deps
+  }
+
+  async status(userUuid: string): Promise<Data<'secondFactors'>> {
+    const { store } = this.#deps
+    const { confirmed_at = null } = (await store.findTotp(userUuid)) ?? {}
+    return {
+      totp: confirmed_at !== null,
+      totp_since: confirmed_at === null ? null : isoTime(confirmed_at),
+      recovery_codes_left: confirmed_at === null ? 0 : await store.countRecoveryCodes(userUuid),
+    }
+  }
+
+  /** What can complete a sign-in; nothing where no factor is set up. */
+  async methodsOf(userUuid: string): Promise<('totp' | 'recovery')[]> {
+    const { totp, recovery_codes_left } = await this.status(userUuid)
+    return totp ? ['totp', ...(recovery_codes_left > 0 ? (['recovery'] as const) : [])] : []
+  }
+
+  async setUpTotp(userUuid: string): Promise<Data<'setUpTotp'>> {
+    const { db, store, users, secrets, issuer, now } = this.#deps
+    const { generateSecret, generateURI } = await import('otplib')
+    const secret = generateSecret()
+    const row = {
+      user_uuid: userUuid,
+      secret_sealed: secrets.seal(secret, userUuid),
+      last_step: 0,
+      created_at: now(),
+      confirmed_at: null,
+    }
+    const user = await users.find(userUuid)
+    if (user === undefined) throw new AppError('session_missing')
+    if (!(await db.write(() => store.insertTotp(row)))) throw new AppError('totp_present')
+    return { secret, otpauth_url: generateURI({ issuer, label: user.email, secret }) }
+  }
+
+  /** The first code switches the authenticator app on. Returns the recovery codes, this once. */
+  async confirmTotp(userUuid: string, code: string): Promise<Data<'confirmTotp'>> {
+    const { db, store, limits, now } = this.#deps
+    const giveBack = await takePasswordTry(limits, { known: userUuid })
+    const codes = await db.write(async () => {
+      const row = await store.findTotp(userUuid)
+      if (row === undefined) throw new AppError('totp_absent')
+      if (row.confirmed_at !== null) throw new AppError('totp_present')
+      const step = await this.#stepOf(userUuid, row.secret_sealed, plainCode(code))
+      if (step === undefined || !(await store.useStep(userUuid, step)))
+        throw fieldError('code', 'This code is not valid; enter the one that the app shows now')
+      if (!(await store.confirmTotp(row, now()))) throw new AppError('conflict')
+      this.#notify(userUuid, 'An authenticator app was set up as second factor of your Waymark account.')
+      return this.#newRecoveryCodes(userUuid)
+    })
+    await giveBack()
+    return codes
+  }
+
+  async removeTotp(userUuid: string): Promise<Data<'removeTotp'>> {
+    const { db } = this.#deps
+    await db.write(async () => {
+      if (!(await this.#removeAll(userUuid))) throw new AppError('totp_absent')
+      this.#notify(userUuid, 'The authenticator app of your Waymark account was removed.')
+    })
+    return this.status(userUuid)
+  }
+
+  /** For operators: a user who lost the app and the recovery codes signs in with the password alone. */
+  async reset(userUuid: string): Promise<boolean> {
+    return this.#deps.db.write(async () => {
+      const removed = await this.#removeAll(userUuid)
+      if (removed)
+        this.#notify(userUuid, 'The operator of this instance removed the second factor of your account.')
+      return removed
+    })
+  }
+
+  async replaceRecoveryCodes(userUuid: string): Promise<Data<'replaceRecoveryCodes'>> {
+    return this.#deps.db.write(async () => {
+      if (!(await this.status(userUuid)).totp) throw new AppError('totp_absent')
+      this.#notify(userUuid, 'New recovery codes were created for your Waymark account.')
+      return this.#newRecoveryCodes(userUuid)
+    })
+  }
+
+  /** Uses up a code of the app, or a recovery code. False when it is wrong or was used. The caller counts tries. */
+  useCode(userUuid: string, typed: string): Promise<boolean> {
+    const { db, store } = this.#deps
+    const code = plainCode(typed)
+    return db.write(async () => {
+      const row = await store.findTotp(userUuid)
+      if (row === undefined || row.confirmed_at === null) return false
+      const step = await this.#stepOf(userUuid, row.secret_sealed, code)
+      if (step !== undefined) return store.useStep(userUuid, step)
+      if (!(await store.useRecoveryCode(userUuid, hashOf(code)))) return false
+      const left = await store.countRecoveryCodes(userUuid)
+      this.#notify(userUuid, `A recovery code of your Waymark account was used; ${left} are left.`)
+      return true
+    })
+  }
+
+  /** Rejects a wrong code of a user who is signed in, in the name of its field; tries are limited. */
+  async checkCode(userUuid: string, code: string): Promise<void> {
+    const giveBack = await takePasswordTry(this.#deps.limits, { known: userUuid })
+    if (!(await this.useCode(userUuid, code)))
+      throw fieldError('code', 'This code is wrong or was already used')
+    await giveBack()
+  }
+
+  /** A sign-in whose password was right: the token that stands for it until the second factor. */
+  async beginChallenge(userUuid: string): Promise<string> {
+    const { db, store, now } = this.#deps
+    const token = randomBytes(32).toString('base64url')
+    const row = { token_hash: hashOf(token), user_uuid: userUuid, expires_at: now() + CHALLENGE_LIFE_MS }
+    await db.write(() => store.insertChallenge(row))
+    return token
+  }
+
+  /** Whose sign-in a challenge stands for. */
+  findChallenge(token: string): Promise<string | undefined> {
+    return this.#deps.store.findChallenge(hashOf(token), this.#deps.now())
+  }
+
+  /** Ends the challenge if the code is right; both work once. */
+  async completeChallenge(token: string, userUuid: string, code: string): Promise<void> {
+    const { db, store } = this.#deps
+    await db.write(async () => {
+      if (!(await store.removeChallenge(hashOf(token)))) throw new AppError('challenge_invalid')
+      if (!(await this.useCode(userUuid, code))) throw new AppError('second_factor_failed')
+    })
+  }
+
+  /** A new password ends sign-ins that began with the old one. */
+  async removeChallenges(userUuid: string): Promise<void> {
+    const { db, store } = this.#deps
+    await db.write(() => store.removeChallenges(userUuid))
+  }
+
+  async sweep(): Promise<void> {
+    const { db, store, now } = this.#deps
+    await db.write(() => store.removeExpiredChallenges(now()))
+  }
+
+  /** The 30-second step that a code belongs to: the present one or a neighbour of it. */
+  async #stepOf(userUuid: string, sealed: string, code: string): Promise<number | undefined> {
+    if (!/^\d{6}$/.test(code)) return undefined
+    const { verifySync } = await import('otplib')
+    const result = verifySync({
+      secret: this.#deps.secrets.open(sealed, userUuid),
+      token: code,
+      epoch: Math.floor(this.#deps.now() / 1000),
+      epochTolerance: STEP_SECONDS,
+    })
+    return result.valid && 'timeStep' in result ? result.timeStep : undefined
+  }
+
+  async #newRecoveryCodes(userUuid: string): Promise<{ recovery_codes: string[] }> {
+    const recovery_codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
+    const hashes = recovery_codes.map((code) => hashOf(plainCode(code)))
+    await this.#deps.store.replaceRecoveryCodes(userUuid, hashes)
+    return { recovery_codes }
+  }
+
+  async #removeAll(userUuid: string): Promise<boolean> {
+    const { store } = this.#deps
+    await store.replaceRecoveryCodes(userUuid, [])
+    return store.removeTotp(userUuid)
+  }
+
+  /** Within the transaction of the change. */
+  #notify(userUuid: string, change: string): void {
+    const { db, mail } = this.#deps
+    db.afterCommit(() => mail.notify({ userUuid }, { kind: 'second_factor', change }))
+  }
+}
