@@ -11,7 +11,7 @@ forEachDatabase((_engine, open) => {
     expect(own?.uuid).toBe(first)
     if (own === undefined) return
     const uuid = crypto.randomUUID()
-    await db.write(() => workspaces.insert({ ...own, uuid, created_at: 5 }, { user_uuid: second }))
+    await db.write(() => workspaces.insert({ ...own, uuid, created_at: 5 }, second))
     expect((await workspaces.oldestOwner(uuid))?.uuid).toBe(second)
     const member = { workspace_uuid: uuid, user_uuid: first, role: 'owner' as const, created_at: 1 }
     await db.write(() => db.sql.insertInto('members').values(member).execute())
