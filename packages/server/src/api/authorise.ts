@@ -1,12 +1,6 @@
 import { includesScope, isAtLeast, type Operation, type Role, type Scope } from '@waymark/contract'
-import type { Caller } from '../net/caller.ts'
+import type { Caller, Membership } from '../net/caller.ts'
 import { AppError } from '../net/errors.ts'
-
-/** A workspace that a user is a member of. */
-export interface Membership {
-  readonly workspaceUuid: string
-  readonly role: Role
-}
 
 export interface Memberships {
   /** The workspaces of a user: the user's first workspace first, then the oldest membership. */

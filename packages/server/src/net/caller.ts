@@ -67,3 +67,9 @@ export const isSameText = (given: string | undefined, expected: string): boolean
 /** Whether an `authorization` header carries the token. */
 export const isBearer = (header: string | undefined, token: string): boolean =>
   isSameText(header, `Bearer ${token}`)
+
+/** A workspace that a user is a member of. */
+export interface Membership {
+  readonly workspaceUuid: string
+  readonly role: Role
+}

@@ -1,6 +1,6 @@
 import { done, on } from '../../api/routes.ts'
 import type { Core, Module } from '../../modules/module.ts'
-import type { WorkspaceStore } from '../workspaces/workspaces.store.ts'
+import type { WorkspaceStore } from '../users/workspaces.store.ts'
 import { BrandKitService } from './brand-kit.service.ts'
 
 /** Colours and logo of a workspace. */

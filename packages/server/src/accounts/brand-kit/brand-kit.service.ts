@@ -4,7 +4,7 @@ import { definedOf } from '../../modules/owned/field-map.ts'
 import { AppError } from '../../net/errors.ts'
 import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
 import type { Database } from '../../storage/db/database.ts'
-import type { WorkspaceStore } from '../workspaces/workspaces.store.ts'
+import type { WorkspaceStore } from '../users/workspaces.store.ts'
 
 type BrandKit = Data<'brandKit'>
 

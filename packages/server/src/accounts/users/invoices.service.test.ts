@@ -5,7 +5,7 @@ import { DAY_MS } from '../../work/times.ts'
 import { InvoiceService } from './invoices.service.ts'
 import { createInvoiceStore } from './invoices.store.ts'
 import { parsePlans } from './plans.ts'
-import { createWorkspaceStore } from '../workspaces/workspaces.store.ts'
+import { createWorkspaceStore } from './workspaces.store.ts'
 
 const START = Date.parse('2026-01-31T12:00:00Z')
 

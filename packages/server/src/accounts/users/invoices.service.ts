@@ -8,7 +8,7 @@ import { bumpTotal, readTotal } from '../../storage/db/totals.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { isoTime } from '../../work/times.ts'
 import type { InvoiceStore } from './invoices.store.ts'
-import type { WorkspaceRow, WorkspaceStore } from '../workspaces/workspaces.store.ts'
+import type { WorkspaceRow, WorkspaceStore } from './workspaces.store.ts'
 import { type Period, periodsUntil, type Plans, type PlanTerms } from './plans.ts'
 import type { UserRow } from './users.store.ts'
 

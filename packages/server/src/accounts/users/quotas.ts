@@ -2,7 +2,7 @@ import type { Database } from '../../storage/db/database.ts'
 import { bumpTotal, readTotal } from '../../storage/db/totals.ts'
 import { AppError } from '../../net/errors.ts'
 import type { Plans, QuotaName } from './plans.ts'
-import type { WorkspaceStore } from '../workspaces/workspaces.store.ts'
+import type { WorkspaceStore } from './workspaces.store.ts'
 
 /** Keeps the totals that lists show and plans limit, inside the write that creates or removes the rows. */
 export interface Quotas {

@@ -3,7 +3,7 @@ import type { Erase } from '../../modules/module.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
-import type { WorkspaceStore } from '../workspaces/workspaces.store.ts'
+import type { WorkspaceStore } from './workspaces.store.ts'
 import type { InvoiceStore } from './invoices.store.ts'
 
 export interface RemovalDependencies {

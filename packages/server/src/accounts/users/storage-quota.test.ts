@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { bumpTotal } from '../../storage/db/totals.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
-import { createWorkspaceStore } from '../workspaces/workspaces.store.ts'
+import { createWorkspaceStore } from './workspaces.store.ts'
 import { parsePlans } from './plans.ts'
 import { createStorageQuota, storedBytes } from './storage-quota.ts'
 

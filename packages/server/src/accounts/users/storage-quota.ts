@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { AppError } from '../../net/errors.ts'
 import type { Database } from '../../storage/db/database.ts'
-import type { WorkspaceStore } from '../workspaces/workspaces.store.ts'
+import type { WorkspaceStore } from './workspaces.store.ts'
 import type { Plans } from './plans.ts'
 
 /** Index entries, numbers and times of a row. */

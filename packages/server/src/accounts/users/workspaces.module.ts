@@ -1,6 +1,6 @@
 import { created, done, listedWhole, on, type Routes } from '../../api/routes.ts'
 import type { Module } from '../../modules/module.ts'
-import type { RemovalService } from '../users/removal.service.ts'
+import type { RemovalService } from './removal.service.ts'
 import type { WorkspaceService } from './workspaces.service.ts'
 
 interface WorkspaceParts {

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
+import { TokenService } from './tokens.service.ts'
+import { createTokenStore } from './tokens.store.ts'
+
+forEachDatabase((_engine, open) => {
+  const opened = async () => {
+    const db = await open()
+    const notices: unknown[] = []
+    let ids = 0
+    const tokens = new TokenService({
+      db,
+      store: createTokenStore(db),
+      mail: { notify: (to, notice) => void notices.push([to, notice]) },
+      callerChanged: () => tokens.forget(),
+      reportError: (error) => {
+        throw error
+      },
+      now: () => 1_800_000_000_000,
+      newId: () => `00000000-0000-7000-8000-${String(++ids).padStart(12, '0')}`,
+    })
+    const [user, other] = [await insertTestUser(db), await insertTestUser(db)]
+    return { db, tokens, notices, user, other }
+  }
+
+  it('shows a token once, stores its hash alone, and finds it until it is removed', async () => {
+    const { db, tokens, notices, user, other } = await opened()
+    const made = await tokens.create({ workspaceUuid: user, userUuid: user }, { name: 'ci' })
+    expect(made.token).toMatch(/^wmt_[\w-]{43}$/)
+    expect(notices).toEqual([[{ userUuid: user }, { kind: 'token_created', name: 'ci' }]])
+    expect(JSON.stringify(await db.sql.selectFrom('tokens').selectAll().execute())).not.toContain(made.token)
+    expect(await tokens.findUsable(made.token)).toMatchObject({ uuid: made.uuid, workspaceUuid: user })
+    expect(await tokens.findUsable(`${made.token}x`)).toBeUndefined()
+    expect((await tokens.list(user, {})).items).toMatchObject([{ uuid: made.uuid, name: 'ci' }])
+    expect((await tokens.list(other, {})).items).toEqual([])
+    await expect(tokens.remove(other, made.uuid)).rejects.toMatchObject({ code: 'not_found' })
+    await tokens.remove(user, made.uuid)
+    expect(await tokens.findUsable(made.token)).toBeUndefined()
+  })
+
+  it('finds no token of a workspace that was removed', async () => {
+    const { db, tokens, user } = await opened()
+    const { token } = await tokens.create({ workspaceUuid: user, userUuid: user }, {})
+    await db.write(() =>
+      db.sql.updateTable('workspaces').set({ removed_at: 1 }).where('uuid', '=', user).execute(),
+    )
+    expect(await tokens.findUsable(token)).toBeUndefined()
+  })
+})

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
+import { parsePlans } from './plans.ts'
+import { createUserStore } from './users.store.ts'
+import { type WorkspaceDependencies, WorkspaceService } from './workspaces.service.ts'
+import { createWorkspaceStore } from './workspaces.store.ts'
+
+forEachDatabase((_engine, open) => {
+  const opened = async () => {
+    const db = await open()
+    const ended: unknown[] = []
+    const workspaces = new WorkspaceService({
+      db,
+      store: createWorkspaceStore(db),
+      users: createUserStore(db),
+      plans: parsePlans([{ name: 'free', limits: { workspaces: 2 } }]),
+      invoices: { issueDue: async () => {} },
+      endMembership: async (...who: unknown[]) => void ended.push(who),
+      callerChanged: () => {},
+      now: () => 1_800_000_000_000,
+      newId: () => crypto.randomUUID(),
+    } as unknown as WorkspaceDependencies)
+    const [owner, other] = [await insertTestUser(db), await insertTestUser(db)]
+    const join = (workspace_uuid: string, user_uuid: string, role: 'owner' | 'editor') =>
+      db.write(() =>
+        db.sql.insertInto('members').values({ workspace_uuid, user_uuid, role, created_at: 9 }).execute(),
+      )
+    return { workspaces, owner, other, ended, join }
+  }
+
+  it('lets a user create as many workspaces as the plan allows', async () => {
+    const { workspaces, owner } = await opened()
+    const made = await workspaces.create(owner, 'Second')
+    expect(made).toMatchObject({ name: 'Second', role: 'owner' })
+    expect((await workspaces.list(owner)).map(({ uuid }) => uuid)).toEqual([owner, made.uuid])
+    await expect(workspaces.create(owner, 'Third')).rejects.toMatchObject({ code: 'quota_reached' })
+  })
+
+  it('never leaves a workspace without an owner', async () => {
+    const { workspaces, owner, other, ended, join } = await opened()
+    await join(owner, other, 'editor')
+    const acting = { userUuid: owner, workspaceUuid: owner, role: 'owner' as const }
+    const lower = () => workspaces.editMember(acting, { uuid: owner, role: 'viewer' })
+    await expect(lower()).rejects.toMatchObject({ code: 'last_owner' })
+    await expect(workspaces.leave(owner, owner)).rejects.toMatchObject({ code: 'last_owner' })
+    expect(await workspaces.editMember(acting, { uuid: other, role: 'owner' })).toMatchObject({
+      role: 'owner',
+    })
+    expect(await lower()).toMatchObject({ role: 'viewer' })
+    await workspaces.leave(owner, owner)
+    expect(ended).toEqual([[owner, owner, undefined]])
+  })
+
+  it('lets only owners change owners', async () => {
+    const { workspaces, owner, other, join } = await opened()
+    await join(owner, other, 'owner')
+    const acting = { userUuid: other, workspaceUuid: owner, role: 'admin' as const }
+    await expect(workspaces.editMember(acting, { uuid: owner, role: 'viewer' })).rejects.toMatchObject({
+      code: 'role_missing',
+    })
+    await expect(workspaces.removeMember(acting, { uuid: owner })).rejects.toMatchObject({
+      code: 'role_missing',
+    })
+  })
+})
