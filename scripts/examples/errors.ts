@@ -29,7 +29,13 @@ interface Call {
 const ELSEWHERE = 'https://elsewhere.example'
 
 /** Would end the account or the session that makes the next calls. */
-const LEFT_OUT: readonly string[] = ['removeAccount', 'signOut', 'updatePassword', 'removeSession']
+const LEFT_OUT: readonly string[] = [
+  'removeAccount',
+  'removeWorkspace',
+  'signOut',
+  'updatePassword',
+  'removeSession',
+]
 
 /** Calls operations in ways that the server rejects, and keeps what it returns. */
 export class ErrorRecorder {
