@@ -29,7 +29,7 @@ export interface TokenDependencies {
   readonly newId: () => string
 }
 
-/** Fast on purpose: a token has 256 random bits, so nobody can try them all. */
+/** Fast on purpose: a token has 256 random bits, so guessing it is not possible. */
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /** Access tokens: they take the place of a key and signature in tools that cannot sign. */
