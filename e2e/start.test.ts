@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { getPriority, networkInterfaces, tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
@@ -196,18 +196,6 @@ describe.concurrent('a running server', () => {
     expect(await markdown.text()).toMatch(/^# Signing requests/)
     expect(await (await fetch(`${waymark.url}/llms.txt`)).text()).toContain('/docs/reference/generate-qr.md')
     expect((await fetch(`${waymark.url}/docs/nothing`)).status).toBe(404)
-  })
-
-  it.runIf(process.platform === 'linux')('serves requests before it hashes, draws and counts', async () => {
-    const tasks = `/proc/${waymark.pid}/task`
-    const priorities = new Map<string, Set<number>>()
-    for (const thread of await readdir(tasks)) {
-      const name = (await readFile(`${tasks}/${thread}/comm`, 'utf8')).trim()
-      const known = priorities.get(name) ?? new Set()
-      priorities.set(name, known.add(getPriority(Number(thread))))
-    }
-    const serving = getPriority(waymark.pid)
-    expect([...(priorities.get('libuv-worker') ?? [])]).toEqual([Math.min(19, serving + 4)])
   })
 
   it('keeps links in memory when a key is revoked', async () => {
