@@ -156,7 +156,7 @@ it('explains what a read-only key may not do, and reads with it', async () => {
   const { isError, content } = await caller.call('generate_link', { link: 'https://example.com/' })
   expect(isError).toBe(true)
   expect(content[0]?.text).toMatch(
-    /^This API key may only read\nwaymark mcp signs with a key that .*scope write/,
+    /^This API key does not have the scope links:write\nwaymark mcp signs with a key that .*scope write/,
   )
   expect(await caller.end()).toBe(0)
 })
