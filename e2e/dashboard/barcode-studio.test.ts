@@ -39,7 +39,7 @@ describe('the barcode studio', () => {
     const kinds = page.getByLabel('Barcode type')
     const hints = new Set<string | null>()
     const count = await kinds.locator('option').count()
-    expect(count).toBe(9)
+    expect(count).toBe(11)
     for (let index = 0; index < count; index++) {
       await kinds.selectOption({ index })
       const id = (await kinds.getAttribute('aria-describedby')) ?? ''
