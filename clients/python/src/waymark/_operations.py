@@ -2282,7 +2282,7 @@ class QrContent(TypedDict):
     bic: NotRequired[str]
     """BIC of the bank, 8 or 11 characters. Not needed within the European Economic Area."""
     reference: NotRequired[str]
-    """The creditor's structured reference (ISO 11649), in place of `text`."""
+    """The creditor's structured reference (ISO 11649), instead of `text`."""
     security: NotRequired[Literal["WPA", "WEP", "none"]]
     """`WPA` (WPA, WPA2 and WPA3), `WEP` or `none`. Default: `WPA` with a password, else `none`."""
     hidden: NotRequired[bool]
@@ -2524,7 +2524,7 @@ class SepaContent(TypedDict):
     amount: NotRequired[float | None]
     """Amount in euros, 0.01 to 999999999.99. Without one the payer enters it."""
     reference: NotRequired[str | None]
-    """The creditor's structured reference (ISO 11649), in place of `text`. At most 50 characters."""
+    """The creditor's structured reference (ISO 11649), instead of `text`. At most 50 characters."""
     text: NotRequired[str | None]
     """Of a text: what the code says. Of a SEPA transfer: the remittance text, at most 140 characters. At most 140 characters."""
 

@@ -52,7 +52,7 @@ const texts = {
   iban: 'IBAN of the recipient.',
   bic: 'BIC of the bank, 8 or 11 characters. Not needed within the European Economic Area.',
   amount: 'Amount in euros, 0.01 to 999999999.99. Without one the payer enters it.',
-  reference: "The creditor's structured reference (ISO 11649), in place of `text`.",
+  reference: "The creditor's structured reference (ISO 11649), instead of `text`.",
 }
 
 // A QR code holds 2331 bytes at most: longer texts are reported with the size of the whole payload.

@@ -13,13 +13,13 @@ export interface Party {
   readonly isGone?: (() => boolean) | undefined
 }
 
-const NOBODY: Party = {}
+const UNKNOWN_PARTY: Party = {}
 const parties = new AsyncLocalStorage<Party>()
 
 /** Runs work in the name of a party: all expensive work in it counts against that party's share. */
 export const actingFor = <T>(party: Party, work: () => T): T => parties.run(party, work)
 
-export const currentParty = (): Party => parties.getStore() ?? NOBODY
+export const currentParty = (): Party => parties.getStore() ?? UNKNOWN_PARTY
 
 /** How much of one kind of work is done at once, and how much may wait. */
 export interface GateRules {

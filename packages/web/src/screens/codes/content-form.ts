@@ -83,7 +83,7 @@ export const CONTENT_FIELDS: Readonly<Record<ContentType, readonly ContentField[
     optional('bic', 'BIC', { hint: 'Not needed within the European Economic Area.' }),
     optional('amount', 'Amount (EUR)', { kind: 'number', placeholder: '12.50' }),
     optional('reference', 'Creditor reference', { placeholder: 'RF18539007547034' }),
-    optional('text', 'Remittance text', { hint: 'In place of the creditor reference.' }),
+    optional('text', 'Remittance text', { hint: 'Instead of the creditor reference.' }),
   ],
 }
 

@@ -42,7 +42,7 @@ async function accounts(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     unique: [['email']],
     indexes: [['removed_at?']],
   })
-  // Whoever signs up gets a first workspace with the same uuid.
+  // Signing up creates a first workspace with the same uuid.
   await dialect.createTable(db, 'workspaces', {
     columns: {
       uuid: 'key',
