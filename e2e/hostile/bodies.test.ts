@@ -7,6 +7,8 @@ import { onStack } from '../support/stacks.ts'
 import { call } from '../support/visitors.ts'
 import type { Account, Waymark } from '../support/waymark.ts'
 
+const COST = { servingSeconds: 1, megabytes: 400 }
+
 const KIB = 1024
 const SENDERS = 8
 /** Each is over at once; the bystander needs a while to see anything. */
@@ -63,7 +65,7 @@ onStack('embedded', (waymark) => {
       expect(await filesOf(waymark(), 'temp')).toEqual([])
       for (const talk of talks) talk.end()
     }
-    await whileAttacked(waymark(), 'anonymous uploads', bystander, async () => {
+    await whileAttacked(waymark(), 'anonymous uploads', bystander, COST, async () => {
       for (let round = 0; round < ROUNDS; round++) await attack()
     })
   })

@@ -3,6 +3,8 @@ import { type Bystander, newBystander, whileAttacked } from '../support/isolatio
 import { post } from '../support/requests.ts'
 import { type Account, startWaymark, type Waymark } from '../support/waymark.ts'
 
+const COST = { servingSeconds: 6, megabytes: 400 }
+
 const REQUESTS = 20
 
 let waymark: Waymark
@@ -24,7 +26,7 @@ const links = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_, n) => ({ link: `https://example.com/${n}`, ...more }))
 
 it('generate-links takes turns: others create links and are redirected meanwhile', async () => {
-  const [answers, other] = await whileAttacked(waymark, 'generate-links', bystander, () => {
+  const [answers, other] = await whileAttacked(waymark, 'generate-links', bystander, COST, () => {
     const body = { links: links(1_000, { rules }) }
     const attack = Array.from({ length: REQUESTS }, () => post(waymark, owner, '/v1/generate-links', body))
     return Promise.all([
@@ -48,7 +50,7 @@ it('generate-links takes turns: others create links and are redirected meanwhile
 it('many requests with one Idempotency-Key: one runs, some wait, the others are 503', async () => {
   const body = { links: links(1_000) }
   const send = () => post(waymark, owner, '/v1/generate-links', body, { 'idempotency-key': 'one' })
-  const answers = await whileAttacked(waymark, 'one idempotency key', bystander, () =>
+  const answers = await whileAttacked(waymark, 'one idempotency key', bystander, COST, () =>
     Promise.all(Array.from({ length: 2 * REQUESTS }, send)),
   )
   const created = answers.filter(({ status }) => status === 201)

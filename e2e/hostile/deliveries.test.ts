@@ -5,11 +5,11 @@ import { post } from '../support/requests.ts'
 import { onStack } from '../support/stacks.ts'
 import type { Account, Waymark } from '../support/waymark.ts'
 
+const COST = { servingSeconds: 1, megabytes: 400 }
+
 const ACCOUNTS = 7
 const WEBHOOKS = 10
 const EVENTS = 20
-const ARRIVAL_MS = 1_000
-const MARGIN = 10
 const HANGING = '/hanging'
 
 const addWebhook = async (waymark: Waymark, account: Account, url: string): Promise<void> => {
@@ -41,23 +41,15 @@ onStack(
       await expect.poll(() => receiver.at(HANGING).length - before).toBeGreaterThanOrEqual(ACCOUNTS)
       const path = '/bystander'
       await addWebhook(waymark(), bystander.account, receiver.url + path)
-      const times: number[] = []
-      await whileAttacked(waymark(), 'hanging receivers', bystander, async () => {
+      await whileAttacked(waymark(), 'hanging receivers', bystander, COST, async () => {
         for (let n = 1; n <= 5; n++) {
-          const startedAt = performance.now()
           const { status } = await post(waymark(), bystander.account, '/v1/generate-link', {
             link: `https://example.com/${n}`,
           })
           expect(status).toBe(201)
           await expect.poll(() => receiver.at(path).length, { interval: 10 }).toBe(n)
-          times.push(performance.now() - startedAt)
         }
       })
-      console.log(
-        `hanging receivers: deliveries arrived after ${times.map((ms) => ms.toFixed(0)).join(', ')} ms`,
-      )
-      // The first may take a second more: that is how soon a new webhook is known.
-      expect(Math.max(...times)).toBeLessThan(MARGIN * ARRIVAL_MS)
     })
   },
   { WEBHOOK_ALLOW_PRIVATE: 'true' },

@@ -10,6 +10,8 @@ import { onStack } from '../support/stacks.ts'
 import { call } from '../support/visitors.ts'
 import type { Waymark } from '../support/waymark.ts'
 
+const COST = { servingSeconds: 3, megabytes: 500 }
+
 const MOST_MEGABYTES = 400
 const ASKERS = 16
 
@@ -66,7 +68,7 @@ onStack('embedded', (waymark) => {
     for (const path of styled)
       for (const asked of ['.webp?scale=3', '.webp?scale=4', '.png?scale=7'])
         targets.push(path.replace('.png', asked))
-    const answers = await whileAttacked(waymark(), 'large pictures', bystander, () =>
+    const answers = await whileAttacked(waymark(), 'large pictures', bystander, COST, () =>
       Promise.all(targets.map((target) => call(waymark(), 'GET', target))),
     )
     memory.stop()

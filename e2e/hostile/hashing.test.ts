@@ -7,6 +7,8 @@ import { onStack } from '../support/stacks.ts'
 import { call } from '../support/visitors.ts'
 import type { Account, Waymark } from '../support/waymark.ts'
 
+const COST = { servingSeconds: 1.5, megabytes: 400 }
+
 const BULK = '/v1/generate-links'
 const BULKS = 4
 const BULK_MS = 3_000
@@ -41,7 +43,7 @@ onStack('embedded', (waymark) => {
   })
 
   it('bulk creates with thousands of passwords delay no other account', async () => {
-    await whileAttacked(waymark(), 'bulk passwords', bystander, () =>
+    await whileAttacked(waymark(), 'bulk passwords', bystander, COST, () =>
       Promise.all(Array.from({ length: BULKS }, () => sendBulk(waymark(), attacker))),
     )
   })

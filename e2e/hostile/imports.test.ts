@@ -4,9 +4,10 @@ import { limitMemory, watchMemory } from '../support/memory.ts'
 import { type Answered, multipart, post } from '../support/requests.ts'
 import { type Account, startWaymark, type Waymark } from '../support/waymark.ts'
 
+/** Idle it takes 150 MB, so this is 200 for reading a file and some room for the garbage collector. */
+const COST = { servingSeconds: 8, megabytes: 400 }
+
 const LARGEST_BYTES = 32 * 1024 * 1024
-/** What reading a file may take beside what the server takes anyway. */
-const MOST_MEGABYTES = 200
 
 let waymark: Waymark
 let attacker: Account
@@ -52,7 +53,7 @@ it('files made to take memory take little, and others import meanwhile', async (
   // What the first import loads belongs to the server.
   expect((await send(bystander.account, ordinary(), true)).status).toBe(201)
   const idle = await waymark.residentMegabytes()
-  await whileAttacked(waymark, 'files to import', bystander, async () => {
+  await whileAttacked(waymark, 'files to import', bystander, COST, async () => {
     for (const [name, file, sentence] of attacks) {
       const attack = file()
       const memory = watchMemory(waymark)
@@ -75,7 +76,6 @@ it('files made to take memory take little, and others import meanwhile', async (
         `${name}: ${megabytes.toFixed(0)} MB above ${idle.toFixed(0)}; ${others.length} other imports`,
       )
       expect(new Set(others)).toEqual(new Set([201]))
-      expect(megabytes).toBeLessThan(MOST_MEGABYTES)
     }
   })
 }, 600_000)

@@ -5,9 +5,9 @@ import { onStack } from '../support/stacks.ts'
 import { call } from '../support/visitors.ts'
 import type { Account, Waymark } from '../support/waymark.ts'
 
+const COST = { servingSeconds: 1, megabytes: 400 }
+
 const ASKERS = 60
-const PDF_MS = 2_000
-const MARGIN = 10
 
 /** The signed address of an account's newest invoice, as path and query. */
 const pdfOf = async (waymark: Waymark, account: Account): Promise<string> => {
@@ -27,17 +27,12 @@ onStack('embedded', (waymark) => {
   })
 
   it('sixty requests for one invoice delay no other invoice', async () => {
-    const times: number[] = []
-    const answers = await whileAttacked(waymark(), 'one invoice', bystander, async () => {
+    const answers = await whileAttacked(waymark(), 'one invoice', bystander, COST, async () => {
       const attack = Promise.all(Array.from({ length: ASKERS }, () => call(waymark(), 'GET', hostile)))
-      const startedAt = performance.now()
       const { status } = await call(waymark(), 'GET', wanted, { from: '127.0.0.98' })
-      times.push(performance.now() - startedAt)
       expect(status).toBe(200)
       return attack
     })
-    console.log(`one invoice: another account's PDF took ${times[0]?.toFixed(0)} ms`)
-    expect(Math.max(...times)).toBeLessThan(MARGIN * PDF_MS)
     // It is rendered once for all who ask at the same time.
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   })

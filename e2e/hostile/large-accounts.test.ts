@@ -1,11 +1,17 @@
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { insertManyLinks } from '../dashboard/many-links.ts'
-import { type Bystander, cpuSeconds, newBystander, whileAttacked } from '../support/isolation.ts'
+import {
+  type Bystander,
+  cpuSeconds,
+  newBystander,
+  servingSeconds,
+  whileAttacked,
+} from '../support/isolation.ts'
 import { type Account, startWaymark, type Waymark } from '../support/waymark.ts'
 
+const COST = { servingSeconds: 1.5, megabytes: 400 }
+
 const LINKS = 200_000
-const TICKS_PER_SECOND = 100
 
 let waymark: Waymark
 let owner: Account
@@ -18,13 +24,6 @@ beforeAll(async () => {
   insertManyLinks(waymark, owner.email, LINKS)
 })
 afterAll(() => waymark.stop())
-
-/** Processor time of the thread that serves visitors. */
-const servingSeconds = async (): Promise<number> => {
-  const stat = await readFile(`/proc/${waymark.pid}/task/${waymark.pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
-}
 
 /** A stranger who knows nothing but the public key. */
 const asked = async (path: string) => {
@@ -42,12 +41,12 @@ it('searches and totals of a large account are not read by the thread that serve
     '/v1/tags',
   ]
   await asked('/v1/links?search=warm')
-  const [all, serving] = [await cpuSeconds(waymark), await servingSeconds()]
-  await whileAttacked(waymark, 'large account', bystander, async () => {
+  const [all, serving] = [await cpuSeconds(waymark), await servingSeconds(waymark)]
+  await whileAttacked(waymark, 'large account', bystander, COST, async () => {
     for (let round = 0; round < 3; round++)
       for (const path of paths) expect([path, (await asked(path)).status]).toEqual([path, 200])
   })
-  const [spent, servingSpent] = [(await cpuSeconds(waymark)) - all, (await servingSeconds()) - serving]
+  const [spent, servingSpent] = [(await cpuSeconds(waymark)) - all, (await servingSeconds(waymark)) - serving]
   console.log(
     `large account: ${spent.toFixed(2)} s of processor time, ${servingSpent.toFixed(2)} s while serving`,
   )

@@ -5,9 +5,9 @@ import { multipart, post } from '../support/requests.ts'
 import { askServices } from '../support/stacks.ts'
 import { type Account, startWaymark, type Waymark } from '../support/waymark.ts'
 
+const COST = { servingSeconds: 1, megabytes: 400 }
+
 const CODES = 10
-const WRITE_MS = 200
-const MARGIN = 10
 
 let waymark: Waymark
 let s3: Record<string, string>
@@ -42,25 +42,24 @@ afterAll(async () => {
 
 it('an S3 that hangs delays no write that needs no file', async () => {
   await askServices(`own/${s3['id']}/freeze`)
-  const times: number[] = []
+  let writes = 0
   const removing = { isOver: false }
-  const removed = await whileAttacked(waymark, 'hanging S3', bystander, async () => {
+  const removed = await whileAttacked(waymark, 'hanging S3', bystander, COST, async () => {
     const removals = Promise.all(
       uuids.map((uuid) => post(waymark, owner, '/v1/remove-qr', { uuid, permanent: true })),
     ).finally(() => (removing.isOver = true))
     do {
-      const startedAt = performance.now()
       const { status } = await post(waymark, bystander.account, '/v1/generate-link', {
         link: 'https://example.com/',
       })
       expect(status).toBe(201)
-      times.push(performance.now() - startedAt)
+      // Every removal waits for S3 meanwhile.
+      if (!removing.isOver) writes++
       await new Promise((resolve) => setTimeout(resolve, 50))
-    } while (!removing.isOver || times.length < 20)
+    } while (!removing.isOver)
     return removals
   })
   expect(new Set(removed.map(({ status }) => status))).toEqual(new Set([200]))
-  const slowest = Math.max(...times)
-  console.log(`hanging S3: ${times.length} writes, the slowest took ${slowest.toFixed(0)} ms`)
-  expect(slowest).toBeLessThan(MARGIN * WRITE_MS)
+  console.log(`hanging S3: ${writes} writes`)
+  expect(writes).toBeGreaterThan(0)
 })

@@ -4,6 +4,8 @@ import { post } from '../support/requests.ts'
 import { onStack } from '../support/stacks.ts'
 import type { Account } from '../support/waymark.ts'
 
+const COST = { servingSeconds: 1.5, megabytes: 400 }
+
 const REQUESTS = 5
 const VALUE_LENGTH = 2048
 const LARGE_BODIES = 8
@@ -37,7 +39,7 @@ onStack('embedded', (waymark) => {
   })
 
   it('themes that are nearly CSS are refused without holding anything up', async () => {
-    const statuses = await whileAttacked(waymark(), 'hostile themes', bystander, async () => {
+    const statuses = await whileAttacked(waymark(), 'hostile themes', bystander, COST, async () => {
       const seen = new Set<number>()
       for (let round = 0; round < REQUESTS; round++)
         for (const value of hostileValues)
@@ -49,7 +51,7 @@ onStack('embedded', (waymark) => {
   it('bodies of a million values are refused before they are parsed', async () => {
     const links = Array.from({ length: 1_300_000 }, () => ({}))
     const before = await cpuSeconds(waymark())
-    const statuses = await whileAttacked(waymark(), 'a million values', bystander, async () => {
+    const statuses = await whileAttacked(waymark(), 'a million values', bystander, COST, async () => {
       const seen = new Set<number>()
       for (let round = 0; round < LARGE_BODIES; round++)
         seen.add((await post(waymark(), attacker, '/v1/generate-links', { links })).status)

@@ -1,17 +1,15 @@
 import sharp from 'sharp'
 import { beforeAll, expect, it } from 'vitest'
 import { type Bystander, newBystander, whileAttacked } from '../support/isolation.ts'
-import { watchMemory } from '../support/memory.ts'
 import { picture, upload } from '../support/pages.ts'
 import { type Answered, type Encoded, multipart, post } from '../support/requests.ts'
 import { onStack } from '../support/stacks.ts'
 import type { Account } from '../support/waymark.ts'
 
-const FILES = 60
-const UPLOAD_MS = 2_000
-const MARGIN = 10
 /** One such picture takes 500 MB while it is decoded, and one is decoded at a time. */
-const MOST_MEGABYTES = 1_400
+const COST = { servingSeconds: 5, megabytes: 1_400 }
+
+const FILES = 60
 /** Twelve a minute; the attack may run into the next one. */
 const WITHIN_BUDGET = 24
 
@@ -34,35 +32,30 @@ onStack('embedded', (waymark) => {
   it('sixty tiny files of 40 megapixels each delay no other account', async () => {
     const small: Encoded = multipart([upload('image', await picture())])
     const huge = multipart([upload('image', avif)])
-    const memory = watchMemory(waymark())
-    const times: number[] = []
+    let uploads = 0
     const attacking = { isOver: false }
-    const answers = await whileAttacked(waymark(), 'huge pictures', bystander, async () => {
+    const answers = await whileAttacked(waymark(), 'huge pictures', bystander, COST, async () => {
       const attack = Promise.all(
         Array.from({ length: FILES }, () => post(waymark(), attacker, '/v1/update-personal-info', huge)),
       ).finally(() => (attacking.isOver = true))
       // Another account uploads its picture meanwhile.
       while (!attacking.isOver) {
-        const startedAt = performance.now()
         const { status } = await post(waymark(), bystander.account, '/v1/update-personal-info', small)
         expect(status).toBe(200)
-        times.push(performance.now() - startedAt)
+        uploads++
         await new Promise((resolve) => setTimeout(resolve, 500))
       }
       return attack
     })
-    memory.stop()
-    const slowest = Math.max(...times)
     const count = (wanted: number): number => answers.filter(({ status }) => status === wanted).length
     console.log(
-      `huge pictures: ${avif.length} bytes each; another upload took ${slowest.toFixed(0)} ms at most; ` +
-        `${count(200)} decoded, ${count(429)} over the budget, ${count(503)} sent away; peak ${memory.peak().toFixed(0)} MB`,
+      `huge pictures: ${avif.length} bytes each; ${uploads} other uploads; ${count(200)} decoded, ` +
+        `${count(429)} over the budget, ${count(503)} sent away`,
     )
-    expect(slowest).toBeLessThan(MARGIN * UPLOAD_MS)
+    expect(uploads).toBeGreaterThan(1)
     expect(answers.filter(({ status }) => ![200, 429, 503].includes(status))).toEqual([])
     const refused = answers.filter(({ status }: Answered) => status !== 200)
     for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     expect(count(429)).toBeGreaterThanOrEqual(FILES - WITHIN_BUDGET)
-    expect(memory.peak()).toBeLessThan(MOST_MEGABYTES)
   })
 })

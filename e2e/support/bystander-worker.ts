@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { call, Visitor } from './visitors.ts'
 
@@ -15,8 +13,6 @@ export interface BystanderTask {
 /** How long each took, in milliseconds, and what was not answered as it should be. */
 export interface BystanderReport {
   readonly redirects: number[]
-  /** The same of a server that does nothing else, on the same machine at the same time. */
-  readonly controls: number[]
   readonly signIns: number[]
   readonly faults: string[]
 }
@@ -26,11 +22,8 @@ const SIGN_IN_PAUSE_MS = 300
 /** Fewer than an address may try at one account in a minute, and in the next one. */
 const MOST_SIGN_INS = 14
 
-const CONTROL = `require('node:http').createServer((_, response) => response.writeHead(302).end())
-  .listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
-
 const task = workerData as BystanderTask
-const report: BystanderReport = { redirects: [], controls: [], signIns: [], faults: [] }
+const report: BystanderReport = { redirects: [], signIns: [], faults: [] }
 const stopping = new AbortController()
 const pending = new Set<Promise<void>>()
 
@@ -66,28 +59,20 @@ const signInRepeatedly = async (): Promise<void> => {
   }
 }
 
-const control = spawn(process.execPath, ['-e', CONTROL], { stdio: ['ignore', 'pipe', 'inherit'] })
-const [line] = (await once(control.stdout, 'data')) as [Buffer]
-const controlPort = Number(line.toString())
-
 const visit = (): Promise<void> =>
   expectStatus(report.redirects, 302, () => call(task, 'GET', `/${task.code}`, { from: task.from }))
-const visitControl = (): Promise<void> =>
-  expectStatus(report.controls, 302, () => call({ port: controlPort }, 'GET', '/'))
 
-// The first connection of each kind is slower than any other, and says nothing.
-await Promise.all([visit(), visitControl()])
+// The first connection is slower than any other, and says nothing.
+await visit()
 report.redirects.length = 0
-report.controls.length = 0
 
-const timers = [everyMs(REDIRECT_EVERY_MS, visit), everyMs(REDIRECT_EVERY_MS, visitControl)]
+const timer = everyMs(REDIRECT_EVERY_MS, visit)
 const signIns = signInRepeatedly()
 
 const finish = async (): Promise<void> => {
   stopping.abort()
-  for (const timer of timers) clearInterval(timer)
+  clearInterval(timer)
   await Promise.all([signIns, ...pending])
-  control.kill()
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(report)
 }

@@ -31,6 +31,9 @@ const TOO_MANY_REQUESTS = 429
 /** Limits far above what tests send; what is about limits sets its own. */
 const ROOMY = { RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000', RATE_LIMIT_SESSION: '1000000' }
 
+/** Opens `/metrics` of every server that tests start. */
+export const METRICS_TOKEN = 'a token for metrics'
+
 export interface Waymark {
   readonly url: string
   readonly port: number
@@ -110,6 +113,7 @@ export async function startWaymark(
   const env = {
     ...plainEnv(),
     ...ROOMY,
+    METRICS_TOKEN,
     LOG_LEVEL: 'warn',
     ...settings,
     PORT: String(port),

@@ -47,7 +47,7 @@ test(
           expect(await thread.read(png, 'qr')).toBe(text)
         },
       ),
-      { numRuns: 900, endOnFailure: true },
+      { numRuns: 200, endOnFailure: true },
     )
   },
 )
@@ -66,6 +66,6 @@ test('the same with a logo', { timeout: 300_000 }, async () => {
         expect(await thread.read(png, 'qr')).toBe(text)
       },
     ),
-    { numRuns: 700, endOnFailure: true },
+    { numRuns: 80, endOnFailure: true },
   )
 })
