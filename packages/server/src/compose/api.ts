@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import type { Database as Sqlite } from 'better-sqlite3'
 import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { browserCookieName } from '../accounts/known-browsers.ts'
@@ -20,7 +19,6 @@ import { type AddressReader, createProxyTest } from '../net/client-address.ts'
 import { isPublicAddress } from '../net/public-address.ts'
 import { openReplay } from '../net/replay/open.ts'
 import { readTotals } from '../storage/db/totals.ts'
-import { DiskRoom } from '../storage/disk-room.ts'
 import { keptKey } from '../storage/kept-key.ts'
 import type { Notice } from '../visitors/notices/notices.ts'
 import { sendNotice } from '../visitors/notices/send-notice.ts'
@@ -42,7 +40,7 @@ interface ApiParts {
 
 /** Opens the HTTP server: the operations of all modules, and the sites. */
 export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInstance> {
-  const { config, db, limits, log, closing, reportError, now } = core
+  const { config, db, disk, limits, log, closing, reportError, now } = core
   const { modules, visitors, idempotency, metrics, addressOf } = parts
   /** The response if no route matches: the root of a host, or not found. */
   const nothingAt = ({ url, headers }: FastifyRequest): Notice => {
@@ -50,9 +48,6 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     if (domain !== '' && /^\/(?:\?|$)/.test(url)) return visitors.notices.root(domain, headers)
     return visitors.notices.notice(domain, 'notFound', headers)
   }
-  const disk = new DiskRoom(config.dataDir, reportError)
-  closing.defer(() => disk.close())
-  await disk.refresh()
   const isProxy = createProxyTest(config.trustProxy)
   // Does not depend on the current secret, so that a change of it has no effect.
   const replayKey = await keptKey(db, core.secrets, 'replay', randomBytes(32).toString('hex'))
@@ -80,9 +75,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
       (await modules.accounts.workspaces.find(workspaceUuid)) !== undefined,
     noteUse: ({ kind, uuid }) => modules.keys[kind === 'key' ? 'service' : 'tokens'].noteUse(uuid),
     ownOrigin: config.baseUrl,
-    // PostgreSQL stores rows elsewhere; uploads have their own check.
-    hasRoom: () =>
-      db.sqliteReader === undefined || disk.hasRoomFor(0) || disk.hasRoomFor(-reusableBytes(db.sqliteReader)),
+    hasRoom: () => disk.hasRoomForRows(),
     chargeStorage: (workspaceUuid, bytes) => modules.accounts.storage.charge(workspaceUuid, bytes),
     uploads: new UploadBudget(undefined, (bytes) => disk.hasRoomFor(bytes)),
     dataDir: config.dataDir,
@@ -90,7 +83,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     now,
     routes: modules.list.flatMap(({ routes }) => routes),
     sites: [
-      statusOf(core, visitors, disk, metrics),
+      statusOf(core, visitors, metrics),
       ...visitors.sites,
       ...modules.list.flatMap(({ sites = [] }) => sites),
       docsSite(config.baseUrl, DOCS),
@@ -113,11 +106,6 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
 /** SQLite reads this many in some milliseconds. */
 const MANY_ROWS = 5_000
 
-/** Removed rows leave free pages in the database file, which does not shrink. */
-const reusableBytes = (sqlite: Sqlite): number =>
-  Number(sqlite.pragma('freelist_count', { simple: true })) *
-  Number(sqlite.pragma('page_size', { simple: true }))
-
 const factsReader = (baseUrl: string, addressOf: AddressReader) => {
   const isSecure = baseUrl.startsWith('https:')
   const [sessionName, browserName] = [sessionCookieName(isSecure), browserCookieName(isSecure)]
@@ -138,9 +126,8 @@ const factsReader = (baseUrl: string, addressOf: AddressReader) => {
 
 /** The checks of `/readyz`, also used by the metrics. */
 export const statusOf = (
-  { config, db, limits, statistics }: Core,
+  { config, db, disk, limits, statistics }: Core,
   { clicks }: Visitors,
-  disk: DiskRoom,
   { registry }: Metrics,
 ) =>
   statusSite(

@@ -44,26 +44,27 @@ async function visitedSpool(fault: string | undefined): Promise<Spool> {
 
 /** The response of `/readyz`. */
 const readyWith = async ({ freeBytes = GIB, spoolFault, countingFault, senderFault }: Node) => {
+  const disk = new DiskRoom('', {
+    sqlite: undefined,
+    report: () => {},
+    look: () => Promise.resolve({ freeBytes, totalBytes: 100 * GIB }),
+  })
+  await disk.refresh()
   const core = {
+    disk,
     config: { redisUrl: undefined, metricsToken: undefined },
     db: { ping: () => Promise.resolve() },
     statistics: { sender: senderFault === undefined ? undefined : { fault: senderFault } },
   } as unknown as Core
   const ingest = { status: () => ({ ok: countingFault === undefined, fault: countingFault ?? null }) }
   const clicks = { spool: await visitedSpool(spoolFault), ingest }
-  const disk = new DiskRoom(
-    '',
-    () => {},
-    () => Promise.resolve({ freeBytes, totalBytes: 100 * GIB }),
-  )
-  await disk.refresh()
   const app = fastify()
   closing.push(
     () => app.close(),
     () => disk.close(),
   )
   const registry = { metrics: () => Promise.resolve('') }
-  statusOf(core, { clicks } as unknown as Visitors, disk, { registry } as unknown as Metrics)(app)
+  statusOf(core, { clicks } as unknown as Visitors, { registry } as unknown as Metrics)(app)
   const { statusCode, body } = await app.inject('/readyz')
   return [statusCode, JSON.parse(body)]
 }

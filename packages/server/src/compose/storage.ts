@@ -11,6 +11,7 @@ import { createMailer } from '../net/mail.ts'
 import { createSecrets, keptSecretKey } from '../storage/secrets.ts'
 import { BlobKeeper } from '../storage/blobs/keeper.ts'
 import { openBlobs } from '../storage/blobs/open.ts'
+import { DiskRoom } from '../storage/disk-room.ts'
 import { openDatabase } from '../storage/db/open.ts'
 import { keptKey, TOMBSTONE_KEY } from '../storage/kept-key.ts'
 import { createTombstones } from '../storage/tombstones.ts'
@@ -36,6 +37,9 @@ export async function openStorage(config: Config, log: Logger, closing: AsyncDis
     report: reportError,
   })
   closing.defer(() => db.close())
+  const disk = new DiskRoom(config.dataDir, { sqlite: db.sqliteReader, report: reportError })
+  closing.defer(() => disk.close())
+  await disk.refresh()
   const { clicksUrl: url, clickRetentionDays: retentionDays } = config
   const inClickHouse = url === undefined ? undefined : { url, retentionDays, log }
   const statistics = openStatistics(db, config.dataDir, inClickHouse)
@@ -58,6 +62,7 @@ export async function openStorage(config: Config, log: Logger, closing: AsyncDis
     log,
     db,
     statistics,
+    disk,
     blobs,
     bus,
     changes: createChanges(bus),

@@ -9,6 +9,7 @@ import type { Job } from '../work/jobs/jobs.ts'
 import type { Limits } from '../net/limits/limits.ts'
 import type { Mailer } from '../net/mail.ts'
 import type { Metrics } from '../work/metrics.ts'
+import type { DiskRoom } from '../storage/disk-room.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { BlobKeeper } from '../storage/blobs/keeper.ts'
 import type { Database } from '../storage/db/database.ts'
@@ -21,6 +22,7 @@ export interface Core {
   readonly log: Logger
   readonly db: Database
   readonly statistics: OpenStatistics
+  readonly disk: DiskRoom
   readonly blobs: BlobKeeper
   readonly bus: Bus
   readonly changes: Changes

@@ -5,7 +5,11 @@ import { DiskRoom } from './disk-room.ts'
 const MIB = 1024 * 1024
 
 const roomOf = async (freeBytes: number, totalBytes: number): Promise<DiskRoom> => {
-  const room = new DiskRoom('', console.error, () => Promise.resolve({ freeBytes, totalBytes }))
+  const room = new DiskRoom('', {
+    sqlite: undefined,
+    report: console.error,
+    look: () => Promise.resolve({ freeBytes, totalBytes }),
+  })
   await room.refresh()
   return room
 }
@@ -23,7 +27,7 @@ it('keeps a tenth of a small one free', async () => {
 })
 
 it('looks at a real volume', async () => {
-  const room = new DiskRoom(tmpdir(), console.error)
+  const room = new DiskRoom(tmpdir(), { sqlite: undefined, report: console.error })
   await room.refresh()
   expect([room.hasRoomFor(0), room.hasRoomFor(1e18)]).toEqual([true, false])
   await room.close()

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { testServices } from '../testing.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { testImports, TO, unique } from './imports.testing.ts'
@@ -42,6 +42,21 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await codesOf(user)).toEqual([])
     const totals = await links().list(user, {})
     expect(totals.total).toBe(0)
+  })
+
+  it('waits while the disk is nearly full, and can be undone meanwhile', async () => {
+    const user = await services().newUser()
+    const { import: started } = await upload(user, `link\n${`${TO}\n`.repeat(40)}`, { background: true })
+    const { disk } = services().core
+    const full = vi.spyOn(disk, 'hasRoomForRows').mockReturnValue(false)
+    expect(await imports().runner.runSlice(await rowOf(started.uuid))).toBe('waits')
+    expect(await rowOf(started.uuid)).toMatchObject({ state: 'running', created: 0 })
+    full.mockRestore()
+    expect(await runToEnd(user, started.uuid)).toMatchObject({ state: 'done', created: 40 })
+    vi.spyOn(disk, 'hasRoomForRows').mockReturnValue(false)
+    await imports().service.undo(user, started.uuid)
+    expect(await runToEnd(user, started.uuid)).toMatchObject({ state: 'undone' })
+    vi.restoreAllMocks()
   })
 
   it('keeps the short code of a clicked link reserved after an undo', async () => {

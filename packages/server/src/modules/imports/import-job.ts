@@ -21,6 +21,8 @@ export interface ImportJobDependencies extends PlannerDependencies {
   readonly events: Events
   readonly quotas: Quotas
   readonly changes: Changes
+  /** Whether the disk has room for more rows. */
+  readonly hasRoom: () => boolean
   readonly now: () => number
 }
 
@@ -66,6 +68,7 @@ export class ImportJob implements BatchJob<ImportRow> {
     if (row.read_bytes === 0 && (await this.#failsAtOnce(row, lines, planner)))
       return () => Promise.resolve('ended')
     return async () => {
+      if (!this.#deps.hasRoom()) return 'waits'
       const read = await lines.linksFrom(row.read_bytes, batch.rows)
       if (read === undefined) return this.#fileIsGone(row)
       const { links, end } = read

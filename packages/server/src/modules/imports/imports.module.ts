@@ -18,10 +18,10 @@ export function importsModule(
     domains,
   }: Shared & { readonly links: LinkService; readonly domains: DomainsModule },
 ): Module & { readonly service: ImportService; readonly runner: BatchJobs<ImportRow> } {
-  const { db, blobs, tombstones, secrets, changes, now, newId, reportError } = core
+  const { db, blobs, tombstones, secrets, changes, disk, now, newId, reportError } = core
   const store = createImportStore(db)
   const planning = { store, links, domains: domains.service, tombstones, db, blobs, secrets, quotas, now }
-  const job = new ImportJob({ ...planning, events, changes })
+  const job = new ImportJob({ ...planning, events, changes, hasRoom: () => disk.hasRoomForRows() })
   const runner = new BatchJobs(job, { db, holder: newId(), report: reportError })
   const service = new ImportService({ ...planning, newId, wake: () => runner.wake() })
   return {

@@ -11,8 +11,8 @@ const SLICE_MS = 2_000
 const CLOSE_MS = 5_000
 const LONGEST_PAUSE_MS = 50
 
-/** Whether a job has more to do. */
-export type Outcome = 'more' | 'ended'
+/** Whether a job has more to do; one that waits cannot go on at present. */
+export type Outcome = 'more' | 'ended' | 'waits'
 
 /** One batch of a job. A batch that is too long is rolled back, and the step is called again. */
 export type Step = () => Promise<Outcome>
@@ -83,22 +83,24 @@ export class BatchJobs<Row extends JobRow> {
   }
 
   /** Gives a job its turn. */
-  async runSlice(row: Row): Promise<void> {
+  async runSlice(row: Row): Promise<Outcome> {
     const { lane } = this.#job
-    await admission.run(lane, () => this.#slice(row), { party: { account: row.workspace_uuid } })
+    return admission.run(lane, () => this.#slice(row), { party: { account: row.workspace_uuid } })
   }
 
-  async #slice(row: Row): Promise<void> {
+  async #slice(row: Row): Promise<Outcome> {
     const noteHold = (ms: number): void => void (this.longestHoldMs = Math.max(this.longestHoldMs, ms))
     const batch = new Batch(this.#db, noteHold)
     const step = await this.#job.prepare(row, batch)
     const untilMs = performance.now() + SLICE_MS
     do {
       const startedMs = performance.now()
-      if ((await orMore(step)) === 'ended') return
+      const outcome = await orMore(step)
+      if (outcome !== 'more') return outcome
       // As long a pause as the step took: other work of this process has half of the time.
       await delay(Math.max(1, Math.min(performance.now() - startedMs, LONGEST_PAUSE_MS)))
     } while (performance.now() < untilMs && !this.#background.closing.aborted)
+    return 'more'
   }
 
   async #workAlone(): Promise<void> {
@@ -118,12 +120,14 @@ export class BatchJobs<Row extends JobRow> {
       const row = await this.#job.next()
       if (row === undefined || closing.aborted || !(await this.#lease.tick())) return
       try {
-        await this.runSlice(row)
+        if ((await this.runSlice(row)) !== 'waits') continue
       } catch (error) {
         // Tried again at the next look; the others have their turn first.
         await this.#db.write(() => this.#job.postpone(row))
         throw error
       }
+      await this.#db.write(() => this.#job.postpone(row))
+      return
     }
   }
 }
