@@ -49,11 +49,24 @@ export const operationFacts = (contract: DescribedContract): OperationFacts => {
   }
 }
 
+/** What a client reads of the table to send a request. Roles, summaries and the like would double its size. */
+const callOf = ({ method, path, auth, takes, returns, repeatable }: Operation) => ({
+  method,
+  path,
+  auth,
+  ...(takes === 'multipart' && { takes }),
+  ...(returns !== undefined && { returns }),
+  ...(repeatable !== undefined && { repeatable }),
+})
+
 /** The facts as a module of the TypeScript SDK. */
 export const factsModule = ({
   listNames,
   edits,
 }: OperationFacts): string => `// Generated from the contract by \`npm run generate\`; do not edit.
+
+/** How each operation is called. */
+export const calls = ${JSON.stringify(Object.fromEntries(Object.entries(operations).map(([name, operation]) => [name, callOf(operation)])))} as const
 
 /** The operations that return pages of a list. */
 export const listNames = ${JSON.stringify(listNames)} as const

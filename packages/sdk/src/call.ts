@@ -1,8 +1,8 @@
-import type { Operation } from '@waymark/contract'
 import type { CallOptions } from './call-options.ts'
 import { ConnectionError, errorOf, TimeoutError, WaymarkError } from './errors.ts'
 import type { OperationName } from './operations.ts'
 import type { ClientOptions } from './options.ts'
+import type { OperationCall } from './payload.ts'
 import { type Credentials, type Prepared, prepare } from './request.ts'
 import { delayBefore, isRepeatable, wait, type RetryPolicy } from './retry.ts'
 import { send, type Incoming } from './transport.ts'
@@ -105,7 +105,11 @@ const silence = (cause: unknown, isTimeout: boolean): WaymarkError =>
     ? new TimeoutError('The server did not respond in time', { code: 'timeout', status: 0, cause })
     : new ConnectionError('The server could not be reached', { code: 'connection_failed', status: 0, cause })
 
-const read = (operation: Operation, { status, headers, text, bytes }: Incoming, nowMs: number): unknown => {
+const read = (
+  operation: OperationCall,
+  { status, headers, text, bytes }: Incoming,
+  nowMs: number,
+): unknown => {
   if (bytes !== undefined) return bytes
   if (status === 200 && operation.returns === 'csv') return text
   const body = parsed(text)

@@ -1,4 +1,3 @@
-import { operations, type Operation } from '@waymark/contract'
 import type { CallOptions } from './call-options.ts'
 import { caller } from './call.ts'
 import { type Change, changer } from './change.ts'
@@ -6,8 +5,9 @@ import { listener } from './events.ts'
 import { type AskPage, listRequest, type ListRequest } from './lists.ts'
 import type { ResponseOf, Input, Item, ListName, OperationName, Operations } from './operations.ts'
 import type { ClientOptions } from './options.ts'
+import type { OperationCall } from './payload.ts'
 import { credentialsOf } from './request.ts'
-import { listNames } from './operation-facts.gen.ts'
+import { calls, listNames } from './operation-facts.gen.ts'
 
 /** A client of one server: one method for each operation, `all` and `change`. */
 export interface Client extends Operations {
@@ -29,7 +29,7 @@ export const createClient = (options: ClientOptions): Client => {
   const listen = listener(options, credentials)
   const list = (name: ListName, query?: object, callOptions?: CallOptions): ListRequest<PageResponse> =>
     listRequest((page) => call(name, page, callOptions) as ReturnType<AskPage<PageResponse>>, { ...query })
-  const methods = (Object.keys(operations) as OperationName[]).map((name) => [
+  const methods = (Object.keys(calls) as OperationName[]).map((name) => [
     name,
     isStream(name)
       ? listen.bind(undefined, name)
@@ -40,6 +40,6 @@ export const createClient = (options: ClientOptions): Client => {
   return { ...Object.fromEntries(methods), all: list, change: changer(call) } as Client
 }
 
-const isStream = (name: OperationName): boolean => (operations[name] as Operation).returns === 'events'
+const isStream = (name: OperationName): boolean => (calls[name] as OperationCall).returns === 'events'
 
 const isList = (name: OperationName): name is ListName => (listNames as readonly string[]).includes(name)

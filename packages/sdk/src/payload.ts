@@ -3,6 +3,10 @@ import { formEntries, holdsFile, multipartBody } from './form.ts'
 import { formDigest, sha256 } from './signer.ts'
 import { withBlobs } from './uploads.ts'
 
+/** How an operation is called: what a client needs of its row of the table. */
+export type OperationCall = Pick<Operation, 'method' | 'path' | 'auth' | 'returns' | 'repeatable'> &
+  Partial<Pick<Operation, 'takes'>>
+
 /** What travels in the body of a request, ready to be sent more than once. */
 export interface Payload {
   readonly body: string | Blob | undefined
@@ -18,7 +22,7 @@ export const randomHex = (bytes: number): string =>
   ).join('')
 
 /** The body of an operation in the format that its row names; a file needs a form whatever the row says. */
-export const payloadOf = async (operation: Operation, input: object | undefined): Promise<Payload> => {
+export const payloadOf = async (operation: OperationCall, input: object | undefined): Promise<Payload> => {
   if (operation.method === 'GET') return { body: undefined, contentType: undefined, digest: () => sha256('') }
   const fields = (await withBlobs({ ...input })) as Record<string, unknown>
   if (operation.takes === 'multipart' || holdsFile(fields)) {

@@ -1,8 +1,8 @@
-import { operations, type Operation } from '@waymark/contract'
 import type { CallOptions } from './call-options.ts'
+import { calls } from './operation-facts.gen.ts'
 import type { OperationName } from './operations.ts'
 import type { ClientOptions } from './options.ts'
-import { payloadOf, queryString, randomHex, type Payload } from './payload.ts'
+import { type OperationCall, payloadOf, queryString, randomHex, type Payload } from './payload.ts'
 import { editBody } from './rows.ts'
 import { risingClock, sign } from './signer.ts'
 
@@ -17,7 +17,7 @@ const ACCEPTED = {
 /** A request before it is signed. */
 export interface Prepared {
   readonly name: OperationName
-  readonly operation: Operation
+  readonly operation: OperationCall
   readonly url: string
   readonly payload: Payload
   readonly headers: Readonly<Record<string, string>>
@@ -36,7 +36,7 @@ export const prepare = async (
   input: object | undefined,
   { idempotencyKey, ifMatch }: CallOptions,
 ): Promise<Prepared> => {
-  const operation: Operation = operations[name]
+  const operation: OperationCall = calls[name]
   const isRead = operation.method === 'GET'
   const path = operation.path + (isRead ? queryString(input) : '')
   const payload = await payloadOf(operation, editBody(name, input))

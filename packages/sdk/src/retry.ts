@@ -1,6 +1,7 @@
-import { operations, type Operation } from '@waymark/contract'
 import type { WaymarkError } from './errors.ts'
+import { calls } from './operation-facts.gen.ts'
 import type { OperationName } from './operations.ts'
+import type { OperationCall } from './payload.ts'
 
 /** When and how often a call that failed is tried again. */
 export interface RetryPolicy {
@@ -29,7 +30,7 @@ const UNAVAILABLE: readonly number[] = [0, 502, 503, 504]
  * Idempotency-Key makes the second request a replay of the first. The table names the exceptions.
  */
 export const isRepeatable = (name: OperationName): boolean =>
-  (operations[name] as Operation).repeatable !== false
+  (calls[name] as OperationCall).repeatable !== false
 
 /**
  * How long to wait before another attempt; undefined when there shall be none. A 429 says that nothing was done and

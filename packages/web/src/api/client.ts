@@ -1,5 +1,5 @@
-import { operations, type OperationName } from '@waymark/contract'
-import { type Client, createClient, WaymarkError } from '@waymark/sdk'
+import { type Client, createClient, type OperationName, WaymarkError } from '@waymark/sdk'
+import { calls } from '@waymark/sdk/calls'
 import { hasUnsavedWork } from '../forms/unsaved-work.ts'
 import { confirmItIsYou, signInAgain } from './sign-in-again.ts'
 
@@ -25,7 +25,7 @@ const keepingWork =
         return method(...call)
       }
       if (!isSignedOut(error) || OUTSIDE_SESSION.has(name) || !hasUnsavedWork()) throw error
-      const isWrite = operations[name as OperationName].method !== 'GET'
+      const isWrite = calls[name as OperationName].method !== 'GET'
       if (!(await signInAgain(isWrite))) throw error
       return method(...call)
     }
@@ -37,7 +37,7 @@ const client = createClient({ baseUrl: location.origin, session: true })
 export const api = Object.fromEntries(
   Object.entries(client).map(([name, method]) => [
     name,
-    name in operations ? keepingWork(name, method as Method) : method,
+    name in calls ? keepingWork(name, method as Method) : method,
   ]),
 ) as Client
 

@@ -1,4 +1,4 @@
-import { operations } from '@waymark/contract'
+import { calls } from '@waymark/sdk/calls'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Link } from '@waymark/sdk'
 import { api } from './client.ts'
@@ -41,7 +41,7 @@ export const exportAddress = (filter: LinkFilter & { readonly uuid?: string }): 
   for (const [name, value] of Object.entries(filter))
     for (const one of Array.isArray(value) ? (value as string[]) : [value])
       if (one !== undefined) query.append(name, String(one))
-  return query.size === 0 ? operations.exportLinks.path : `${operations.exportLinks.path}?${query}`
+  return query.size === 0 ? calls.exportLinks.path : `${calls.exportLinks.path}?${query}`
 }
 
 /** The link that a short code leads to. */

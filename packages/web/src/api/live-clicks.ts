@@ -1,4 +1,4 @@
-import { operations } from '@waymark/contract'
+import { calls } from '@waymark/sdk/calls'
 import type { LiveClick } from '@waymark/sdk'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Scope } from './analytics.ts'
@@ -30,7 +30,7 @@ export function useLiveClicks(scope: Scope, onClick: (click: LiveClick) => void)
     const open = (): void => {
       close()
       if (document.visibilityState === 'hidden') return
-      const { path } = operations.live
+      const { path } = calls.live
       source = new EventSource(query === '' ? path : `${path}?${query}`)
       source.addEventListener('open', () => setIsOpen(true))
       source.addEventListener('click', (event) => hear(JSON.parse(String(event.data)) as LiveClick))

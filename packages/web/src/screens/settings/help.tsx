@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { operations } from '@waymark/contract'
+import { calls } from '@waymark/sdk/calls'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { profileQuery } from '../../api/account.ts'
@@ -87,7 +87,7 @@ function Takeout() {
       title="Download your data"
       lead="One archive (.tar.gz) with your links, codes, pages, clicks and files."
     >
-      <Button icon={Download} onClick={() => openDownload(operations.takeout.path)}>
+      <Button icon={Download} onClick={() => openDownload(calls.takeout.path)}>
         Download my data
       </Button>
     </Card>
