@@ -82,7 +82,7 @@ const cancelEmailChange = createRoute({
   getParentRoute: () => root,
   path: '/cancel-email-change',
   validateSearch: (search: Search): { token?: string | undefined } => ({ token: textIn(search, 'token') }),
-  component: screen(() => import('./screens/auth/cancel-email-change.tsx'), 'CancelEmailChange'),
+  component: screen(() => import('./screens/auth/confirm-email.tsx'), 'CancelEmailChange'),
 })
 
 /** Everything behind the sign-in. */
