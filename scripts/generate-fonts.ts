@@ -127,7 +127,7 @@ const ruleOf = ({ family, name, weights, ranges }: Face): string => `@font-face 
 /** The style sheet that goes with the files. */
 export const styleSheet = (): string =>
   [
-    '/* Written by scripts/generate-fonts.ts. Loaded after the first screen; see shell/fonts.ts. */\n',
+    '/* Written by scripts/generate-fonts.ts. index.html preloads overpass-common; the others load when a text needs them. */\n',
     ...FACES.map(ruleOf),
   ].join('\n')
 

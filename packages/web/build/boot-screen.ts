@@ -9,15 +9,16 @@ const links = destinations.map(({ to, label }) => `<a href="/app${to}">${label}<
  */
 const html = `
       <div class="boot boot-inside">
-        <div class="boot-side"><nav aria-label="Main">${links}</nav></div>
+        <div class="boot-side"><p class="boot-brand">Waymark</p><nav aria-label="Main">${links}</nav></div>
+        <p class="boot-brand boot-top">Waymark</p>
         <div class="boot-main" role="status" aria-label="Loading">
           <div class="skeleton"></div><div class="skeleton"></div><div class="skeleton"></div>
         </div>
-        <nav class="boot-bar" aria-label="Main">${links}</nav>
+        <div class="boot-bar"><nav aria-label="Main">${links}</nav></div>
       </div>
-      <div class="boot boot-outside" role="status">
-        <p class="plate plate-strong">Waymark</p>
-        <p>Loading…</p>
+      <div class="boot boot-outside" role="status" aria-label="Loading">
+        <div class="boot-form"><p class="boot-brand">Waymark</p></div>
+        <div class="boot-land"></div>
       </div>
     `
 

@@ -4,14 +4,12 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
 import { router } from './router.tsx'
-import { loadFonts } from './shell/fonts.ts'
 import { ToastRegion } from './shell/toast-region.tsx'
 import { pruneDrafts } from './forms/drafts.ts'
 import './prompt-effects.ts'
 import './styles/index.css'
 
 pruneDrafts('old')
-loadFonts()
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')

@@ -64,7 +64,6 @@ function Signpost() {
               fontSize="22"
               fontWeight="600"
               fill="#241d02"
-              className="font-mono"
             >
               {text}
             </text>
