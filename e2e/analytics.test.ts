@@ -1,6 +1,7 @@
+import { readCsv } from '@waymark/contract/csv'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { leastNested } from './support/pages.ts'
-import { get, post } from './support/requests.ts'
+import { get, post, sign } from './support/requests.ts'
 import { forEachStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
@@ -104,6 +105,25 @@ forEachStack(
         422,
         { timezone: ['Must be a time zone such as Europe/Berlin'] },
       ])
+    })
+
+    it('exports single clicks to their owner, with a signature, as CSV and NDJSON', async () => {
+      const target = `/v1/export-clicks?uuid=${campaign.uuid}`
+      const { status, headers, body } = await get(waymark(), account, target)
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+      expect(headers.get('content-disposition')).toBe('attachment; filename="waymark-clicks.csv"')
+      const rows = [...readCsv(String(body))].map(({ cells }) => cells)
+      expect(rows.map((cells) => cells[5])).toEqual(['country', 'DE', 'GB', 'GB'])
+      const lines = await get(waymark(), account, '/v1/export-clicks?format=ndjson&domain=localhost')
+      expect([lines.status, lines.headers.get('content-type')]).toEqual([200, 'application/x-ndjson'])
+      const url = waymark().url + target
+      const unsigned = await fetch(url, { headers: { 'x-api-key': account.apiKey } })
+      expect(unsigned.status).toBe(401)
+      const head = await fetch(url, { method: 'HEAD', headers: sign(account, 'HEAD', target) })
+      expect([head.status, await head.text()]).toEqual([200, ''])
+      const other = await waymark().account()
+      expect((await get(waymark(), other, target)).status).toBe(404)
+      expect((await get(waymark(), account, '/v1/export-clicks?format=xml')).status).toBe(422)
     })
 
     describe('of a page', () => {

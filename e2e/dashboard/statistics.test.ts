@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Waymark } from '../support/waymark.ts'
@@ -130,7 +131,12 @@ describe('statistics', () => {
     await page.mouse.wheel(0, 700)
     const bar = page.getByRole('group', { name: 'Period and filters' })
     await soon(async () => Math.round((await bar.boundingBox())?.y ?? -1)).toBe(8)
-    await bar.getByRole('button', { name: 'Export CSV' }).waitFor()
+    await bar.getByRole('button', { name: 'Export' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Single clicks (CSV)' }).click(),
+    ])
+    expect(await readFile(await download.path(), 'utf8')).toMatch(/^at,code,domain,.*\r\n(.*\r\n){7}$/)
     const chart = page.getByRole('table', { name: 'Clicks over time' })
     expect(await chart.getByRole('rowheader').last().textContent()).toMatch(/, so far$/)
     for (const range of ['Today', 'This month', 'All time']) {

@@ -110,6 +110,7 @@ async function links(recorder: Recorder, { url }: Surroundings): Promise<void> {
   await recorder.record('tags')
   await recorder.record('shortCode', { code: 'spring' })
   await recorder.record('analytics', { uuid: link.uuid, interval: 'day', by: 'referrer', from: daysAgo(2) })
+  await recorder.record('exportClicks', { uuid: link.uuid, from: daysAgo(2) })
   await recorder.record('simulateLink', { uuid: link.uuid, country: 'DE', language: 'de', device: 'mobile' })
   const [, first] = await recorder.record('linkHistory', { uuid: link.uuid })
   await recorder.record('revertLink', { uuid: link.uuid, version: first.version })

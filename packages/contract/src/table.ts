@@ -40,8 +40,8 @@ export interface Operation {
   readonly edits?: string
   /** The format of a success that is not JSON. */
   readonly returns?: 'csv' | 'archive' | 'events'
-  /** A format that is returned instead of JSON when `Accept` names it. */
-  readonly alsoReturns?: 'pdf'
+  /** A second format: PDF when `Accept` names it, NDJSON when `format` does. */
+  readonly alsoReturns?: 'pdf' | 'ndjson'
   /** The largest file, where that is not the limit of images. */
   readonly fileBytes?: number
   /** A read that may look at every row of the account. */
@@ -406,6 +406,21 @@ export const operations = {
     fails: [404],
     outsideText: true,
     summary: 'Clicks as they arrive, as server-sent events named `click`',
+    extension: true,
+  },
+  exportClicks: {
+    tag: 'Analytics',
+    method: 'GET',
+    path: '/v1/export-clicks',
+    auth: 'signed',
+    role: 'viewer',
+    scope: 'analytics:read',
+    takes: 'none',
+    returns: 'csv',
+    alsoReturns: 'ndjson',
+    fails: [404],
+    outsideText: true,
+    summary: 'Single clicks of a period, oldest first, as a CSV or NDJSON file',
     extension: true,
   },
   tags: {

@@ -36,6 +36,7 @@ export const calls = {
   removeUtm: { method: 'POST', path: '/v1/remove-utm', auth: 'signed' },
   analytics: { method: 'GET', path: '/v1/analytics', auth: 'key' },
   live: { method: 'GET', path: '/v1/live', auth: 'signed', returns: 'events' },
+  exportClicks: { method: 'GET', path: '/v1/export-clicks', auth: 'signed', returns: 'csv' },
   tags: { method: 'GET', path: '/v1/tags', auth: 'key' },
   shortCode: { method: 'GET', path: '/v1/short-code', auth: 'signed' },
   simulateLink: { method: 'POST', path: '/v1/simulate-link', auth: 'signed' },

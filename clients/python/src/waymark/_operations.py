@@ -3129,6 +3129,17 @@ class LiveQuery(TypedDict):
     """Links of this domain. At most 255 characters."""
 
 
+ExportClicksQuery = TypedDict("ExportClicksQuery", {
+    "uuid": "NotRequired[str | list[str]]",
+    "tag": "NotRequired[str]",
+    "domain": "NotRequired[str]",
+    "from": "NotRequired[str]",
+    "to": "NotRequired[str]",
+    "timezone": "NotRequired[str]",
+    "format": "NotRequired[Literal[\"csv\", \"ndjson\"]]",
+})
+
+
 class ShortCodeQuery(TypedDict):
     """Query of `short_code`."""
 
@@ -3249,6 +3260,7 @@ OPERATIONS: dict[str, Operation] = {
     "removeUtm": Operation("POST", "/v1/remove-utm", "signed", False, None, True, None, ()),
     "analytics": Operation("GET", "/v1/analytics", "key", False, None, True, None, ()),
     "live": Operation("GET", "/v1/live", "signed", False, "events", True, None, ()),
+    "exportClicks": Operation("GET", "/v1/export-clicks", "signed", False, "csv", True, None, ()),
     "tags": Operation("GET", "/v1/tags", "key", False, None, True, None, ()),
     "shortCode": Operation("GET", "/v1/short-code", "signed", False, None, True, None, ()),
     "simulateLink": Operation("POST", "/v1/simulate-link", "signed", False, None, True, None, ()),
@@ -3580,6 +3592,14 @@ class Operations(Caller):
     def live(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Generator[LiveClick, None, None]:
         """Clicks as they arrive, as server-sent events named `click`. `GET /v1/live`"""
         return self._listen("live", {**(body or {}), **fields}, options)
+
+    @overload
+    def export_clicks(self, body: ExportClicksQuery | None = None, /, *, options: CallOptions | None = None) -> str: ...
+    @overload
+    def export_clicks(self, *, options: CallOptions | None = None, **fields: Unpack[ExportClicksQuery]) -> str: ...
+    def export_clicks(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> str:
+        """Single clicks of a period, oldest first, as a CSV or NDJSON file. `GET /v1/export-clicks`"""
+        return self._call("exportClicks", {**(body or {}), **fields}, options)
 
     def tags(self, *, options: CallOptions | None = None) -> Response[list[Tag]]:
         """The tags in use, with the number of links for each. `GET /v1/tags`"""

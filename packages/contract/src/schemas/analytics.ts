@@ -159,42 +159,59 @@ export const Analytics = named(
   ),
 )
 
+const AnalyticsQuery = z.object(
+  described(
+    {
+      uuid: `Links, dynamic codes or pages: one, or up to ${MAX_UUIDS} separated by commas. Default: the whole account.`,
+      tag: 'Links that have this tag now.',
+      domain: 'Links of this domain.',
+      from: 'Start of the period: `YYYY-MM-DD` (that day in `timezone`) or ISO 8601. Default: 30 days before `to`.',
+      to: 'End of the period: `YYYY-MM-DD` or ISO 8601. Default: now.',
+      interval: 'Length of one point of the series. Default `day`.',
+      by: 'What to break the clicks down by. Default: no breakdown.',
+      timezone: 'The time zone that days, weeks and months follow, such as `Europe/Berlin`. Default `UTC`.',
+      compare: '1: also the period of the same length before this one.',
+      ...filterTexts,
+      source: 'Filter: `qr` for scans of codes, `link` for all others.',
+      bot: 'Filter: 1 for bots alone, 0 for none.',
+    },
+    {
+      uuid: texts(64, MAX_UUIDS).optional(),
+      tag: text(255).optional(),
+      domain: text(255).optional(),
+      from: moment.optional(),
+      to: moment.optional(),
+      interval: Interval.optional(),
+      by: Dimension.optional(),
+      timezone: text(64).optional(),
+      compare: toggle.optional(),
+      ...filters,
+      source: Source.optional(),
+      bot: toggle.optional(),
+    },
+  ),
+)
+
 /** Query and response of the statistics. */
 export const analyticsSchemas = {
   analytics: {
-    query: z.object(
-      described(
-        {
-          uuid: `Links, dynamic codes or pages: one, or up to ${MAX_UUIDS} separated by commas. Default: the whole account.`,
-          tag: 'Links that have this tag now.',
-          domain: 'Links of this domain.',
-          from: 'Start of the period: `YYYY-MM-DD` (that day in `timezone`) or ISO 8601. Default: 30 days before `to`.',
-          to: 'End of the period: `YYYY-MM-DD` or ISO 8601. Default: now.',
-          interval: 'Length of one point of the series. Default `day`.',
-          by: 'What to break the clicks down by. Default: no breakdown.',
-          timezone:
-            'The time zone that days, weeks and months follow, such as `Europe/Berlin`. Default `UTC`.',
-          compare: '1: also the period of the same length before this one.',
-          ...filterTexts,
-          source: 'Filter: `qr` for scans of codes, `link` for all others.',
-          bot: 'Filter: 1 for bots alone, 0 for none.',
-        },
-        {
-          uuid: texts(64, MAX_UUIDS).optional(),
-          tag: text(255).optional(),
-          domain: text(255).optional(),
-          from: moment.optional(),
-          to: moment.optional(),
-          interval: Interval.optional(),
-          by: Dimension.optional(),
-          timezone: text(64).optional(),
-          compare: toggle.optional(),
-          ...filters,
-          source: Source.optional(),
-          bot: toggle.optional(),
-        },
-      ),
-    ),
+    query: AnalyticsQuery,
     response: success(Analytics),
+  },
+  exportClicks: {
+    query: AnalyticsQuery.pick({
+      uuid: true,
+      tag: true,
+      domain: true,
+      from: true,
+      to: true,
+      timezone: true,
+    }).extend({
+      format: z
+        .enum(['csv', 'ndjson'])
+        .optional()
+        .meta({ description: 'Format of the file. Default `csv`.' }),
+    }),
+    response: z.string(),
   },
 }

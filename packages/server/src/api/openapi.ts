@@ -61,6 +61,7 @@ const rateHeaders = {
 const FORMATS = {
   archive: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } },
   pdf: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
+  ndjson: { 'application/x-ndjson': { schema: { type: 'string' } } },
 }
 
 /** A success in the formats that it comes in. */
@@ -71,9 +72,10 @@ const contentOf = (
 ): JsonSchema => {
   // The schema is that of the `data` of each event.
   if (returns === 'events') return { 'text/event-stream': { schema, example } }
-  if (returns === 'csv') return { 'text/csv': { schema: { type: 'string' }, example } }
+  const second = alsoReturns && FORMATS[alsoReturns]
+  if (returns === 'csv') return { 'text/csv': { schema: { type: 'string' }, example }, ...second }
   if (returns !== undefined) return FORMATS[returns]
-  return { 'application/json': { schema, example }, ...(alsoReturns && FORMATS[alsoReturns]) }
+  return { 'application/json': { schema, example }, ...second }
 }
 
 const responsesOf = (

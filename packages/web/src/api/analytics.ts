@@ -1,3 +1,4 @@
+import { operations } from '@waymark/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Analytics } from '@waymark/sdk'
 import type { FilterName, Filters } from './analytics-filters.ts'
@@ -39,6 +40,14 @@ const asked = (scope: Scope, { from, to, interval }: Range, { bot, source, ...fi
     ]),
   ) as Partial<Record<Exclude<FilterName, 'source'>, string[]>>),
 })
+
+/** Where the browser finds the single clicks of a period as a file; its session goes along. */
+export const clicksAddress = (scope: Scope, { from, to }: Range): string => {
+  const query = new URLSearchParams({ from, timezone: timeZone })
+  for (const [name, value] of Object.entries({ ...scope, to }))
+    if (value !== undefined) query.set(name, value)
+  return `${operations.exportClicks.path}?${query}`
+}
 
 const FAILED_MS = 60_000
 

@@ -343,7 +343,11 @@ interface SampleRequest {
   readonly download: string | undefined
 }
 
-const DOWNLOADS = { csv: 'links.csv', archive: 'takeout.tar.gz', events: undefined } as const
+const DOWNLOADS: Partial<Record<OperationName, string>> = {
+  exportLinks: 'links.csv',
+  exportClicks: 'clicks.csv',
+  takeout: 'takeout.tar.gz',
+}
 
 /** Fields with numbered brackets: every name is there once, which not every language can do without. */
 const partsOf = (name: string, value: unknown, isFile: boolean): FormPart[] => {
@@ -373,7 +377,7 @@ function sampleRequest(name: OperationName, example: OperationExample): SampleRe
       : undefined,
     isMany: isStream || (typeof response === 'object' && response !== null && 'meta' in response),
     isStream,
-    download: operation.returns === undefined ? undefined : DOWNLOADS[operation.returns],
+    download: DOWNLOADS[name],
   }
 }
 

@@ -59,8 +59,24 @@ export function analyticsModule(core: Core, { labelsOf, clickedLinks, usableCall
 /** Proxies must neither store nor buffer the stream; nginx buffers unless it is told. */
 const STREAM = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
 
+const FILES = {
+  csv: {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="waymark-clicks.csv"',
+  },
+  ndjson: {
+    'content-type': 'application/x-ndjson',
+    'content-disposition': 'attachment; filename="waymark-clicks.ndjson"',
+  },
+}
+
 const analyticsRoutes = (analytics: AnalyticsService, live: LiveService): Routes => [
   on('analytics', ({ caller, query }) => done('Analytics', analytics.get(caller.workspaceUuid, query))),
+  on('exportClicks', async ({ caller, query }) => ({
+    status: 200,
+    payload: await analytics.exportClicks(caller.workspaceUuid, query),
+    headers: FILES[query.format ?? 'csv'],
+  })),
   on('live', async ({ caller, query }) => ({
     status: 200,
     payload: await live.open(caller, query),

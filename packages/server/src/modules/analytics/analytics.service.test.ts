@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClickStore } from '../../clicks/counting/click-store.ts'
 import type { StoredClick } from '../../clicks/batches/stored-click.ts'
@@ -67,6 +68,59 @@ forEachDatabase((_engine, _open, databases) => {
     })
     expect(shown.series).toHaveLength(31)
     expect(shown.series.at(-1)).toMatchObject({ at: '2026-11-15T00:00:00.000Z', clicks: 2 })
+  })
+
+  describe('an export of single clicks', () => {
+    const exported = async (query: Parameters<AnalyticsService['exportClicks']>[1]): Promise<string> =>
+      text(await analytics.exportClicks(link.workspace_uuid, query))
+
+    it('has all columns, bots too, oldest first, of the last 30 days', async () => {
+      const [header, ...rows] = (await exported({ uuid: [link.uuid] })).trimEnd().split('\r\n')
+      expect(header).toBe(
+        'at,code,domain,link_uuid,kind,country,language,device,os,browser,referrer,utm_source,utm_medium,utm_campaign,variant,rule,bot',
+      )
+      const start = `${link.short_code},go.example,${link.uuid},link`
+      const end = 'de,mobile,iOS,Safari,,,,,,'
+      expect(rows).toEqual([
+        `2026-11-14T12:00:00.000Z,${start},FR,${end},false`,
+        `2026-11-15T12:00:00.000Z,${start},DE,${end},false`,
+        `2026-11-15T12:00:00.000Z,${start},DE,${end},true`,
+      ])
+    })
+
+    it('covers a period and an account, as lines of JSON if requested', async () => {
+      const lines = async (query: object) =>
+        (await exported({ ...query, format: 'ndjson' })).split('\n').slice(0, -1)
+      expect(await lines({})).toHaveLength(4)
+      expect(await lines({ from: iso(NOW - 60 * DAY_MS) })).toHaveLength(5)
+      const [only = '{}', ...others] = await lines({ from: '2026-11-14', to: '2026-11-14' })
+      expect([JSON.parse(only), others]).toEqual([
+        expect.objectContaining({ at: '2026-11-14T12:00:00.000Z', country: 'FR', os: 'iOS', bot: false }),
+        [],
+      ])
+      expect(await lines({ to: iso(NOW - 1), from: iso(NOW - DAY_MS + 1) })).toEqual([])
+      expect(await exported({ tag: 'none' })).toMatch(/^at,[^\n]*\r\n$/)
+    })
+
+    it('keeps formulas from spreadsheets, and has no name of what was removed for good', async () => {
+      const { workspace_uuid } = await insertTestLink(db)
+      const removed = await insertTestLink(db, { workspace_uuid })
+      const hostile = click({ resourceUuid: removed.uuid, utm_source: '=1+1', referrer: 'a",\r\n' })
+      await store.position('hostile')
+      await store.write({ file: 'hostile', from: 0, to: 1, clicks: [hostile] })
+      await db.write(() => db.sql.deleteFrom('links').where('uuid', '=', removed.uuid).execute())
+      const csv = await text(await analytics.exportClicks(workspace_uuid, {}))
+      expect(csv.split('\r\n').slice(1).join('\r\n')).toBe(
+        `2026-11-15T12:00:00.000Z,,,${removed.uuid},link,DE,de,mobile,iOS,Safari,"a"",\r\n",'=1+1,,,,,false\r\n`,
+      )
+    })
+
+    it('rejects what is not the account’s, and periods that end before they begin', async () => {
+      const stranger = await insertTestLink(db)
+      await expect(exported({ uuid: [stranger.uuid] })).rejects.toMatchObject({ status: 404 })
+      await expect(exported({ from: '2026-11-02', to: '2026-11-01' })).rejects.toMatchObject({ status: 422 })
+      await expect(exported({ uuid: [link.uuid], tag: 'x' })).rejects.toMatchObject({ status: 422 })
+    })
   })
 
   it('shows one link, in the time and by the dimension that are requested', async () => {

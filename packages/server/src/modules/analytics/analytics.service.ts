@@ -1,15 +1,18 @@
+import type { Readable } from 'node:stream'
 import { type VisitDimension, visitDimensions } from '@waymark/contract'
 import { browserName, type Data, type Query, readInstant, systemName } from '@waymark/contract/schemas'
 import { analyticsScope, hasAtMost, linksOf } from '../../clicks/statistics/analytics-scope.ts'
 import type { Figures, FilterField, FiguresQuery, Statistics } from '../../clicks/statistics/statistics.ts'
 import { openTimeZone, type TimeZone } from '../../clicks/statistics/time-zone.ts'
-import { admission } from '../../net/admission/lanes.ts'
+import { admission, openDownload } from '../../net/admission/lanes.ts'
 import { AppError, fieldError } from '../../net/errors.ts'
 import { DAY_MS, isoTime } from '../../work/times.ts'
 import type { Database } from '../../storage/db/database.ts'
+import { writeClicks } from './click-export.ts'
 
 export type Analytics = Data<'analytics'>
 type AnalyticsQuery = Query<'analytics'>
+type ExportQuery = Query<'exportClicks'>
 
 const DEFAULT_DAYS = 30
 /** Reading more links than this would keep the thread busy that serves requests. */
@@ -25,7 +28,7 @@ const DATE = /^\d{4}-\d\d-\d\d$/
 
 export interface AnalyticsDeps {
   readonly db: Database
-  readonly statistics: Pick<Statistics, 'figures'>
+  readonly statistics: Pick<Statistics, 'figures' | 'clicks'>
   readonly now: () => number
   readonly retentionDays: number
   /** The host name that links without a domain of their own are reached at. */
@@ -44,13 +47,15 @@ export interface AnalyticsDeps {
 
 export interface AnalyticsService {
   get(workspaceUuid: string, query: AnalyticsQuery): Promise<Analytics>
+  /** Single clicks as a file, oldest first, bots and clicks on pages too. */
+  exportClicks(workspaceUuid: string, query: ExportQuery): Promise<Readable>
 }
 
 /** Statistics for their owner. */
 export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
   const { db, statistics, now } = deps
 
-  const scopeOf = async (workspaceUuid: string, { uuid, tag, domain }: AnalyticsQuery) => {
+  const scopeOf = async (workspaceUuid: string, { uuid, tag, domain }: ExportQuery) => {
     if (uuid === undefined) {
       if (tag === undefined && domain === undefined) return undefined
       const name = domain?.toLowerCase()
@@ -93,6 +98,8 @@ export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
     const zone = timeZoneOf(query.timezone)
     const { interval = 'day', by, uuid } = query
     const { fromMs, toMs } = periodOf(query, zone, now())
+    if ((toMs - fromMs) / POINT_MS[interval] > MAX_POINTS)
+      throw fieldError('interval', 'Too short for this period; choose a longer interval')
     const keptFromMs = now() - deps.retentionDays * DAY_MS
     const asked: FiguresQuery = {
       workspaceUuid,
@@ -133,15 +140,30 @@ export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
     }
   }
 
-  return { get: (workspaceUuid, query) => admission.run('statistics', () => read(workspaceUuid, query)) }
+  const exportClicks = async (workspaceUuid: string, query: ExportQuery): Promise<Readable> => {
+    const { fromMs, toMs } = periodOf(query, timeZoneOf(query.timezone), now())
+    const clicks = statistics.clicks({
+      workspaceUuid,
+      scope: await scopeOf(workspaceUuid, query),
+      keptFromMs: now() - deps.retentionDays * DAY_MS,
+      fromMs,
+      toMs: toMs + 1,
+    })
+    const { ownHost } = deps
+    const { format = 'csv' } = query
+    return openDownload(writeClicks(clicks, { db, workspaceUuid, ownHost, format }))
+  }
+
+  return {
+    get: (workspaceUuid, query) => admission.run('statistics', () => read(workspaceUuid, query)),
+    exportClicks,
+  }
 }
 
-function periodOf({ from, to, interval = 'day' }: AnalyticsQuery, zone: TimeZone, nowMs: number) {
+function periodOf({ from, to }: ExportQuery, zone: TimeZone, nowMs: number) {
   const toMs = to === undefined ? nowMs : momentOf(to, zone, true)
   const fromMs = from === undefined ? toMs - DEFAULT_DAYS * DAY_MS : momentOf(from, zone, false)
   if (fromMs > toMs) throw fieldError('from', 'Must not be after to')
-  if ((toMs - fromMs) / POINT_MS[interval] > MAX_POINTS)
-    throw fieldError('interval', 'Too short for this period; choose a longer interval')
   return { fromMs, toMs }
 }
 

@@ -4,14 +4,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { on, type RequestFacts, type Routes } from '../../api/routes.ts'
 import { admission, laneRules } from '../../net/admission/lanes.ts'
 import { actingFor } from '../../net/admission/gate.ts'
 import type { Caller } from '../../net/caller.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { openDatabase } from '../../storage/db/open.ts'
+import { ClickHouseError } from '../../clicks/clickhouse/client.ts'
 import { databaseStatistics } from '../../clicks/statistics/database.ts'
+import type { ExportedClick, Statistics } from '../../clicks/statistics/statistics.ts'
+import { storedClick } from '../../clicks/testing.ts'
 import { Takeout } from './takeout-archive.ts'
 
 let db: Database
@@ -35,10 +39,14 @@ const routes: Routes = [
   }),
 ]
 
-const open = (account: string, address: string): Promise<Readable> => {
+const open = (
+  account: string,
+  address: string,
+  statistics: Pick<Statistics, 'clicks'> = databaseStatistics(db, undefined),
+): Promise<Readable> => {
   const takeout = new Takeout({
     db,
-    statistics: databaseStatistics(db, undefined),
+    statistics,
     blobs: { get: () => Promise.resolve(undefined) },
     routes: () => routes,
     now: Date.now,
@@ -58,4 +66,27 @@ it('slow readers keep no other account from an archive', async () => {
   for (const one of slow) one.destroy()
   await expect.poll(() => admission.counts().downloads.running).toBe(0)
   expect(laneRules.downloads.addressShare).toBe(8)
+})
+
+describe('clicks that cannot be read', () => {
+  const fault = new ClickHouseError('ClickHouse cannot be reached', undefined)
+  /** Fails after so many clicks. */
+  const failing = (after: number): Pick<Statistics, 'clicks'> => ({
+    async *clicks(): AsyncGenerator<ExportedClick> {
+      for (let n = 0; n < after; n++) yield storedClick(crypto.randomUUID(), n)
+      throw fault
+    },
+  })
+
+  it('leave no archive', async () => {
+    await expect(open('a', 'somewhere', failing(0))).rejects.toBe(fault)
+    await expect(open('a', 'somewhere', failing(10))).rejects.toBe(fault)
+    expect(admission.counts().downloads.running).toBe(0)
+  })
+
+  it('break off an archive that has begun', async () => {
+    const archive = await open('a', 'somewhere', failing(20_000))
+    await expect(buffer(archive)).rejects.toBe(fault)
+    await expect.poll(() => admission.counts().downloads.running).toBe(0)
+  })
 })

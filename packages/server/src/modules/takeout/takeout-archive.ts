@@ -1,11 +1,10 @@
-import { pipeline, Readable } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { type Operation, type OperationName, operations } from '@waymark/contract'
 import { type OperationSchemas, schemas } from '@waymark/contract/schemas'
 import type { Context, RequestFacts, Route, Routes } from '../../api/routes.ts'
 import type { Caller } from '../../net/caller.ts'
-import { admission, asDownload } from '../../net/admission/lanes.ts'
-import { currentParty, type Party } from '../../net/admission/gate.ts'
+import { openDownload } from '../../net/admission/lanes.ts'
 import type { Statistics } from '../../clicks/statistics/statistics.ts'
 import { TAR_END, tarFile } from '../../storage/backups/tar.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
@@ -36,14 +35,6 @@ const isTaken = (name: OperationName): boolean => {
   return method === 'GET' && auth !== 'none' && returns === undefined && needsNothing
 }
 
-async function* madeInLane(pieces: AsyncGenerator<Buffer>, party: Party): AsyncGenerator<Buffer> {
-  for (;;) {
-    const { done, value } = await admission.run('takeouts', () => pieces.next(), { party })
-    if (done === true) return
-    yield value
-  }
-}
-
 /** Writes archives of accounts: one piece after the other, so that memory usage does not grow with the account. */
 export class Takeout {
   readonly #deps: TakeoutDependencies
@@ -52,22 +43,27 @@ export class Takeout {
     this.#deps = deps
   }
 
-  /** The client decides how fast it reads, so only making a piece takes a lane. */
+  /** Without what is needed to read the clicks there is no archive. */
   async open(caller: Caller, request: RequestFacts): Promise<Readable> {
-    const archive = asDownload(createGzip())
-    const { address } = currentParty()
-    const pieces = madeInLane(this.#pieces(caller, request), { account: caller.userUuid, address })
-    pipeline(Readable.from(pieces), archive, () => {})
-    return archive
+    const pieces = await openDownload(this.#pieces(caller, request))
+    return pipeline(pieces, createGzip(), () => {})
   }
 
   async *#pieces(caller: Caller, request: RequestFacts): AsyncGenerator<Buffer> {
     const { db, statistics, blobs, routes, now } = this.#deps
     const file = (name: string, bytes: Buffer): Buffer => tarFile(name, bytes, now())
+    const [clicks, ...others] = unlistedRows(db, statistics, caller).map(({ name, rows }) =>
+      this.#parts(name, rows),
+    )
+    const first = await clicks?.next()
     yield file('README.txt', Buffer.from(README))
+    if (clicks !== undefined && first?.done === false) {
+      yield first.value
+      yield* clicks
+    }
     for (const route of routes().filter(({ name }) => isTaken(name)))
       yield* this.#parts(route.name, this.#answered(route, caller, request))
-    for (const { name, rows } of unlistedRows(db, statistics, caller)) yield* this.#parts(name, rows)
+    for (const parts of others) yield* parts
     for (const hash of await db.read(() => keptFiles(db, caller))) {
       const bytes = await blobs.get(hash)
       if (bytes !== undefined) yield file(`files/${hash}`, Buffer.from(bytes))

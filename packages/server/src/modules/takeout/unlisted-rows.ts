@@ -11,7 +11,7 @@ type Pages = AsyncGenerator<readonly unknown[]>
 
 type Owner = Pick<Caller, 'userUuid' | 'workspaceUuid'>
 
-/** What a workspace has, and its caller's feedback, that no operation lists. */
+/** What a workspace has, and its caller's feedback, that no operation lists: clicks first. */
 export const unlistedRows = (
   db: Database,
   statistics: Pick<Statistics, 'clicks'>,

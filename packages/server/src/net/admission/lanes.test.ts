@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, test } from 'vitest'
 import { actingFor, currentParty, type GateRules } from './gate.ts'
-import { createAdmission, laneRules } from './lanes.ts'
+import { admission, createAdmission, laneRules, openDownload } from './lanes.ts'
 
 const MEGAPIXEL = 1_000_000
 const guide = readFileSync(new URL('../../../../../docs/operations.md', import.meta.url), 'utf8')
@@ -55,5 +57,48 @@ describe('createAdmission', () => {
       expect(admission.tryEnter('hashing', { party: { address: 'b' } })).toBeTypeOf('function')
     })
     expect(currentParty()).toEqual({})
+  })
+})
+
+describe('a download', () => {
+  const source = () => {
+    const seen = { pieces: 0, ended: 0 }
+    const pieces = (async function* () {
+      try {
+        for (;;) {
+          seen.pieces++
+          yield Buffer.alloc(16 * 1024)
+        }
+      } finally {
+        seen.ended++
+      }
+    })()
+    return { seen, pieces }
+  }
+
+  test('stops making pieces while its client does not read, and ends its source when it is closed', async () => {
+    const { seen, pieces } = source()
+    const stream = await openDownload(pieces)
+    expect([seen.pieces, admission.counts().downloads.running]).toEqual([1, 1])
+    await once(stream, 'readable')
+    await delay(50)
+    expect(seen.pieces).toBeLessThan(20)
+    stream.destroy()
+    await expect.poll(() => [seen.ended, admission.counts().downloads.running]).toEqual([1, 0])
+  })
+
+  test('that is never read ends its source, too', async () => {
+    const { seen, pieces } = source()
+    ;(await openDownload(pieces)).destroy()
+    await expect.poll(() => [seen.ended, admission.counts().downloads.running]).toEqual([1, 0])
+  })
+
+  test('whose first piece fails is rejected', async () => {
+    const failing = (async function* () {
+      yield* []
+      throw new Error('unavailable')
+    })()
+    await expect(openDownload(failing)).rejects.toThrow('unavailable')
+    expect(admission.counts().downloads.running).toBe(0)
   })
 })

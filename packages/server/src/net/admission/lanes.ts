@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { busy, currentParty, Gate, type GateCounts, type GateRules, type Party } from './gate.ts'
 
 /** Rules for every kind of expensive work. */
@@ -76,7 +76,7 @@ export const laneRules = {
   domainLookups: { capacity: 32, share: 2, queue: 128, waitMs: 10_000 },
   /** Exports and archives that are open: each lasts as long as its client reads, and holds a piece of a few megabytes. */
   downloads: { capacity: 64, share: 2, addressShare: 8, queue: 0, waitMs: 0 },
-  /** Making the next piece of an archive of everything that an account has. */
+  /** Making the next piece of an account archive or of an export of single clicks. */
   takeouts: { capacity: 2, share: 1, queue: 64, waitMs: 60_000 },
   /** Streams of live clicks that are open. */
   liveStreams: { capacity: 1_000, share: 10, addressShare: 250, queue: 0, waitMs: 0 },
@@ -95,6 +95,49 @@ export type Lane = keyof typeof laneRules
  * share out.
  */
 export const admission = createAdmission(laneRules)
+
+/**
+ * A response that is made as its client reads it. It counts as a download until it is closed; only making a piece takes a
+ * lane, because the client decides how fast it reads. The first piece is made before the response begins, so that an
+ * unavailable server is an error response. A later failure closes the connection before the response ends.
+ */
+export async function openDownload(pieces: AsyncGenerator<Buffer>): Promise<Readable> {
+  const leave = admission.tryEnter('downloads')
+  if (leave === undefined) throw busy()
+  const made = inLane(pieces)
+  try {
+    const first = await made.next()
+    const stream = Readable.from(first.done === true ? [] : withFirst(first.value, made), {
+      objectMode: false,
+    })
+    // A response that is never read, as that of HEAD, ends its source here.
+    return stream.once('close', () => {
+      leave()
+      void made.return(undefined).catch(() => undefined)
+    })
+  } catch (error) {
+    leave()
+    throw error
+  }
+}
+
+async function* inLane(pieces: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  const party = currentParty()
+  try {
+    for (;;) {
+      const { done, value } = await admission.run('takeouts', () => pieces.next(), { party })
+      if (done === true) return
+      yield value
+    }
+  } finally {
+    await pieces.return(undefined)
+  }
+}
+
+async function* withFirst(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield first
+  yield* rest
+}
 
 /** Counts a response that is read as it is made, until it is closed. Throws an `AppError` (503) when there are too many. */
 export function asDownload<Stream extends Readable>(stream: Stream): Stream {

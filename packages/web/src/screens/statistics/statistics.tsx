@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FilterName } from '../../api/analytics-filters.ts'
-import { pollEvery, type Scope, seriesQuery } from '../../api/analytics.ts'
+import { clicksAddress, pollEvery, type Scope, seriesQuery } from '../../api/analytics.ts'
+import { openDownload } from '../codes/save-file.ts'
 import { cardsFor } from './breakdown-cards.ts'
 import { Breakdown } from './breakdown.tsx'
 import { exportStatistics } from './export.ts'
@@ -46,7 +47,11 @@ export function Statistics({ scope, name, isPage = false, hasTopLinks = false }:
   const toggle = (filter: FilterName, value: string): void => change(toggled(search, filter, value))
   return (
     <div className="space-y-6">
-      <StatisticsBar view={view} onExport={() => void exportStatistics(shown, name, dimensions)} />
+      <StatisticsBar
+        view={view}
+        onExport={() => void exportStatistics(shown, name, dimensions)}
+        onExportClicks={() => openDownload(clicksAddress(scope, range))}
+      />
       <Summary view={view} query={query} isLive={isOpen} unit={isPage ? 'view' : 'click'} />
       {/* Not before it is known whether there is anything to show, so that nothing moves. */}
       {totals !== undefined && (

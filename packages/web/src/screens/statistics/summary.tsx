@@ -1,10 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Analytics } from '@waymark/sdk'
-import { Download } from 'lucide-react'
+import { ChevronDown, FileDown } from 'lucide-react'
 import { timeZone } from '../../api/analytics.ts'
 import { TimeChart } from '../../charts/time-chart.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Card } from '../../ui/screen.tsx'
 import { FilterChips, isFiltered } from './filter-chips.tsx'
 import { LiveMark } from './live-list.tsx'
@@ -50,8 +50,14 @@ export function Summary({ view, query, isLive, unit }: SummaryProps) {
   )
 }
 
+interface StatisticsBarProps {
+  readonly view: View
+  readonly onExport: () => void
+  readonly onExportClicks: () => void
+}
+
 /** What chooses the figures: date range, comparison, filters, and the way to a file. It stays in view. */
-export function StatisticsBar({ view, onExport }: { readonly view: View; readonly onExport: () => void }) {
+export function StatisticsBar({ view, onExport, onExportClicks }: StatisticsBarProps) {
   const { search, choice, intervals, filters, change } = view
   const choose = ({ preset, from, to, interval }: RangeChoice): void => {
     const isCustom = preset === 'custom'
@@ -74,9 +80,24 @@ export function StatisticsBar({ view, onExport }: { readonly view: View; readonl
         />
         Compare
       </label>
-      <Button icon={Download} className="ml-auto" onClick={onExport}>
-        Export CSV
-      </Button>
+      <Menu
+        label="Export"
+        hasOwnText
+        triggerClassName="button button-plain ml-auto"
+        trigger={
+          <>
+            Export
+            <ChevronDown aria-hidden size={16} className="shrink-0" />
+          </>
+        }
+      >
+        <MenuItem icon={FileDown} onSelect={onExport}>
+          Statistics (CSV)
+        </MenuItem>
+        <MenuItem icon={FileDown} onSelect={onExportClicks}>
+          Single clicks (CSV)
+        </MenuItem>
+      </Menu>
       <FilterChips
         filters={filters}
         onRemove={(filter, value) =>
