@@ -62,11 +62,17 @@ const insertShortCodes = (rows: readonly NewShortCode[]) => {
     returning domain, short_code, link_uuid`
 }
 
-/** The condition of the index `links_plain`, word for word: SQLite only then sees that it can use it. */
-const isPlain = sql<SqlBool>`owner_type is null and trashed_at = 0 and custom = 0 and archived = 0
-  and title is null and description is null and tag is null and starts_at is null and expires_at is null
-  and redirect = 302 and max_clicks is null and password_hash is null and forward_query = 0 and forward_path = 0
-  and ios_url is null and android_url is null and rules is null and variants is null and preview is null`
+/**
+ * Links with nothing but a destination: every field has its initial value. Written as literals, because SQLite uses the
+ * index `links_plain` only where it finds the conditions of the index word for word.
+ */
+const isPlain = sql<SqlBool>`owner_type is null and trashed_at = 0 and custom = 0 and password_hash is null
+  and preview is null and ${sql.raw(
+    Object.entries(linkFields)
+      .flatMap(([name, field]) => (name !== 'link' && 'initial' in field ? [field] : []))
+      .map(({ column, initial }) => (initial === null ? `${column} is null` : `${column} = ${initial}`))
+      .join(' and '),
+  )}`
 
 export interface LinkStore extends RestorableRows<'links', LinkFilter> {
   insertMany(rows: readonly LinkRow[]): Promise<void>
