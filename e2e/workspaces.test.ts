@@ -21,6 +21,14 @@ async function person(waymark: Waymark, from?: string) {
 
 const tokenIn = (url: string): string => new URL(url).searchParams.get('token') ?? ''
 
+interface LoggedEntry {
+  readonly operation: string
+  readonly user: { readonly uuid: string }
+  readonly fields: readonly string[]
+  readonly resources: readonly { readonly name: string | null }[]
+  readonly rejected: number
+}
+
 /** A member of the owner's first workspace. */
 async function join(waymark: Waymark, owner: Awaited<ReturnType<typeof person>>, role: string) {
   const member = await person(waymark)
@@ -130,6 +138,91 @@ forEachStack((waymark) => {
     expect((await owner.visitor.get('/v1/workspaces')).status).toBe(401)
     expect((await member.inside(owner.uuid).get('/v1/links')).body.data).toMatchObject([{ uuid: link.uuid }])
     expect((await call(waymark(), 'GET', `/${link.code}`)).status).toBe(302)
+  })
+
+  it('the audit log tells who changed what, with names as they are now, and no values but roles and scopes', async () => {
+    const owner = await person(waymark())
+    const editor = await join(waymark(), owner, 'editor')
+    const there = editor.inside(owner.uuid)
+    const customLink = `spring-${Date.now()}`
+    const { data: link } = (await there.post('/v1/generate-link', { ...LINK, customLink })).body
+    const edit = { uuid: link.uuid, ...LINK, title: 'Sale' }
+    await there.post('/v1/edit-links', edit)
+    expect((await there.post('/v1/edit-links', { ...edit, link: 'not a URL' })).status).toBe(422)
+    await there.post('/v1/simulate-link', { uuid: link.uuid })
+    const { data: token } = (
+      await owner.post('/v1/generate-token', { name: 'CI', scopes: ['links:write', 'codes:read'] })
+    ).body
+    const headers = { authorization: `Bearer ${token.token}`, 'idempotency-key': 'once' }
+    const body = { link: 'https://example.com/second' }
+    for (let n = 0; n < 2; n++) await call(waymark(), 'POST', '/v1/generate-link', { headers, body })
+    const reused = await owner.post('/v1/generate-link', { ...body, reuse: true })
+    expect(reused.status).toBe(200)
+    await owner.post('/v1/edit-member', { uuid: editor.uuid, role: 'viewer' })
+    for (let n = 0; n < 2; n++)
+      expect((await there.post('/v1/remove-links', { uuid: link.uuid })).status).toBe(403)
+    await owner.get('/v1/export-links')
+
+    const { body: log } = await owner.get('/v1/audit-log')
+    const seen = log.data.map(
+      ({ operation, user, fields, resources, rejected }: LoggedEntry) =>
+        [
+          operation,
+          user.uuid === owner.uuid ? 'owner' : 'editor',
+          fields.join(),
+          resources.map(({ name }) => name).join(),
+          rejected,
+        ] as const,
+    )
+    const second = expect.stringMatching(/^\/\w{7}$/)
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        ['exportLinks', 'owner', '', '', 0],
+        ['removeLinks', 'editor', '', '', 2],
+        ['editMember', 'owner', 'role', editor.email, 0],
+        ['generateLink', 'owner', 'link', second, 0],
+        ['generateToken', 'owner', 'name,scopes', 'CI', 0],
+        ['editLinks', 'editor', 'title', `/${customLink}`, 0],
+        ['generateLink', 'editor', 'link,customLink', `/${customLink}`, 0],
+        ['acceptInvitation', 'editor', 'token', expect.anything(), 0],
+        ['inviteMember', 'owner', 'email,role', '', 0],
+      ]),
+    )
+    expect([log.data.length, log.meta.total]).toEqual([9, 9])
+    const by = Object.fromEntries(log.data.map((entry: { operation: string }) => [entry.operation, entry]))
+    expect(by.editMember.details).toEqual({ role: 'viewer', previous_role: 'editor' })
+    expect(by.generateToken.details).toEqual({ scopes: ['links:write', 'codes:read'] })
+    expect(by.generateToken).toMatchObject({
+      actor: 'user',
+      credential: null,
+      request_id: expect.any(String),
+    })
+    expect(by.generateToken.address).toMatch(/^(?:127\.0\.0\.0\/24|0:0:0::\/48)$/)
+    expect(JSON.stringify(log)).not.toContain('example.com/')
+
+    const filtered = async (query: string) =>
+      (await owner.get(`/v1/audit-log?${query}`)).body.data.map(
+        ({ operation }: { operation: string }) => operation,
+      )
+    expect(await filtered(`credential=${token.uuid}`)).toEqual(['generateLink'])
+    expect(await filtered(`user=${editor.uuid}&operation=editLinks`)).toEqual(['editLinks'])
+    expect((await filtered(`resource=${link.uuid}`)).toSorted()).toEqual(['editLinks', 'generateLink'])
+    expect(await filtered('resource=%25')).toEqual([])
+    expect(await filtered('to=2020-01-01')).toEqual([])
+    expect((await filtered('from=2020-01-01&limit=2')).length).toBe(2)
+    expect((await there.get('/v1/audit-log')).status).toBe(403)
+
+    const csv = await owner.get('/v1/audit-log?format=csv')
+    expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
+    const lines = csv.body.trim().split('\r\n')
+    expect(lines[0]).toMatch(/^created_at,actor,user_uuid,user_name/)
+    // The second rejected read is in it, and so is this export's own entry in the next one.
+    expect(lines.length).toBe(11)
+
+    await editor.visitor.post('/v1/remove-account', { reason: 'Enough' })
+    const after = (await owner.get(`/v1/audit-log?user=${editor.uuid}`)).body.data
+    expect(after.map(({ operation }: { operation: string }) => operation)).toContain('removeAccount')
+    for (const { user } of after) expect(user).toEqual({ uuid: editor.uuid, name: null })
   })
 })
 

@@ -303,6 +303,7 @@ async function workspaces(recorder: Recorder, { mails }: Surroundings): Promise<
   const { uuid } = members.find((member: { email: string }) => member.email === COLLEAGUE)
   await recorder.record('editMember', { uuid, role: 'admin' })
   await recorder.record('removeMember', { uuid })
+  await recorder.record('auditLog', { limit: 3 })
 }
 
 /** The account that was invited before is left: its key removes its own workspace. */

@@ -40,8 +40,10 @@ export interface Operation {
   readonly edits?: string
   /** The format of a success that is not JSON. */
   readonly returns?: 'csv' | 'archive' | 'events'
-  /** A second format: PDF when `Accept` names it, NDJSON when `format` does. */
-  readonly alsoReturns?: 'pdf' | 'ndjson'
+  /** A second format: PDF when `Accept` names it, NDJSON when `format` does, CSV with either. */
+  readonly alsoReturns?: 'pdf' | 'ndjson' | 'csv'
+  /** Changes nothing that an audit log is about. Every other write of a caller, and every export, has an entry there. */
+  readonly audited?: false
   /** The largest file, where that is not the limit of images. */
   readonly fileBytes?: number
   /** A read that may look at every row of the account. */
@@ -455,6 +457,7 @@ export const operations = {
     scope: 'links:read',
     takes: 'json',
     fails: [404],
+    audited: false,
     summary: 'Where a described visitor would be sent, and why',
     extension: true,
   },
@@ -741,6 +744,7 @@ export const operations = {
     takes: 'json',
     fails: [404],
     outsideText: true,
+    audited: false,
     summary: 'Look up the DNS records of a domain and whether it responds over HTTPS',
     extension: true,
   },
@@ -915,6 +919,7 @@ export const operations = {
     path: '/v1/reauthenticate',
     auth: 'session',
     takes: 'json',
+    audited: false,
     summary: 'Confirm that it is you, with the password or a code; valid for 15 minutes',
     extension: true,
   },
@@ -937,6 +942,7 @@ export const operations = {
     grows: true,
     fails: [409],
     repeatable: false,
+    audited: false,
     summary: 'Create the secret of an authenticator app; `confirm-totp` switches it on',
     extension: true,
   },
@@ -982,6 +988,7 @@ export const operations = {
     path: '/v1/sign-out',
     auth: 'session',
     takes: 'json',
+    audited: false,
     summary: 'End this session',
     extension: true,
   },
@@ -1033,6 +1040,7 @@ export const operations = {
     auth: 'session',
     takes: 'json',
     fails: [409],
+    audited: false,
     summary: 'Send the mail that confirms the email address again',
     extension: true,
   },
@@ -1285,6 +1293,20 @@ export const operations = {
     takes: 'json',
     fails: [409],
     summary: 'Accept an invitation with the account that is signed in',
+    extension: true,
+  },
+  auditLog: {
+    tag: 'Workspaces',
+    method: 'GET',
+    path: '/v1/audit-log',
+    auth: 'signed',
+    role: 'admin',
+    scope: 'account:read',
+    takes: 'none',
+    alsoReturns: 'csv',
+    scans: true,
+    outsideText: true,
+    summary: 'Who changed what in the workspace, newest first',
     extension: true,
   },
   tokens: {

@@ -120,6 +120,7 @@ export const calls = {
   removeInvitation: { method: 'POST', path: '/v1/remove-invitation', auth: 'signed' },
   checkInvitation: { method: 'POST', path: '/v1/check-invitation', auth: 'none', repeatable: false },
   acceptInvitation: { method: 'POST', path: '/v1/accept-invitation', auth: 'session' },
+  auditLog: { method: 'GET', path: '/v1/audit-log', auth: 'signed' },
   tokens: { method: 'GET', path: '/v1/tokens', auth: 'session' },
   generateToken: { method: 'POST', path: '/v1/generate-token', auth: 'session', repeatable: false },
   removeToken: { method: 'POST', path: '/v1/remove-token', auth: 'session' },
@@ -138,6 +139,7 @@ export const listNames = [
   'trash',
   'invoices',
   'keys',
+  'auditLog',
   'tokens',
 ] as const
 

@@ -32,6 +32,8 @@ describe('readConfig', () => {
       signup: 'open',
       seller: { name: 'Waymark', address: null, taxId: null },
       clickRetentionDays: 365,
+      auditRetentionDays: 365,
+      logAudit: false,
       clickFsync: false,
       webhookAllowPrivate: false,
       metricsToken: undefined,

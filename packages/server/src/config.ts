@@ -61,6 +61,9 @@ export interface Config {
   readonly seller: { readonly name: string; readonly address: string | null; readonly taxId: string | null }
   readonly plans: Plans
   readonly clickRetentionDays: number
+  readonly auditRetentionDays: number
+  /** Whether entries of the audit log are log lines as well. */
+  readonly logAudit: boolean
   /** ClickHouse; undefined: single clicks stay in the database. */
   readonly clicksUrl: string | undefined
   /** Whether a redirect waits until its click is on the disk itself. */
@@ -149,6 +152,8 @@ export function readConfig(environment: Environment): Config {
     },
     plans: plansOf(read('PLANS_FILE')),
     clickRetentionDays: whole('CLICK_RETENTION_DAYS', read('CLICK_RETENTION_DAYS'), 365, 1, 36_500),
+    auditRetentionDays: whole('AUDIT_RETENTION_DAYS', read('AUDIT_RETENTION_DAYS'), 365, 1, 36_500),
+    logAudit: switchOf('LOG_AUDIT', read('LOG_AUDIT')),
     clicksUrl: clicksUrlOf(read('CLICKS_URL')),
     clickFsync: switchOf('CLICK_FSYNC', read('CLICK_FSYNC')),
     webhookAllowPrivate: switchOf('WEBHOOK_ALLOW_PRIVATE', read('WEBHOOK_ALLOW_PRIVATE')),

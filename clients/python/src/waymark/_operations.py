@@ -109,6 +109,37 @@ class ApiKey(TypedDict):
     """When it was last used (ISO 8601, UTC)."""
 
 
+class AuditEntry(TypedDict):
+    """An entry of the audit log."""
+
+    uuid: str
+    """Identifies the entry."""
+    created_at: str
+    """When it happened (ISO 8601, UTC); of rejected requests, the beginning of the hour."""
+    actor: Literal["user", "key", "token", "command_line", "system"]
+    """What acted: `user`, `key`, `token`, `command_line` or `system`."""
+    user: dict[str, Any] | None
+    """The user, or the user who created the key or token; null where there is none."""
+    credential: dict[str, Any] | None
+    """The key or token; null where there is none."""
+    operation: str
+    """The operation, as in the API (`editLinks`), or the command (`key create`)."""
+    resources: list[dict[str, Any]]
+    """What it changed, at most 20."""
+    resource_count: int
+    """How many resources it changed."""
+    fields: list[str]
+    """Names of the fields that were set, or, of an edit, that it changed."""
+    details: dict[str, Any] | None
+    """Values of roles and scopes, such as `{"role":"admin"}`; null where there are none."""
+    rejected: int
+    """How many such requests a missing role or scope rejected within the hour; 0 for a change."""
+    address: str | None
+    """Network of the client: the first 24 bits of an IPv4 address, 48 of an IPv6 address."""
+    request_id: str | None
+    """The `x-request-id` of the response."""
+
+
 class Barcode(TypedDict):
     """A barcode."""
 
@@ -3230,6 +3261,19 @@ class WebhookDeliveriesQuery(TypedDict):
     """1 to 100, default 20."""
 
 
+AuditLogQuery = TypedDict("AuditLogQuery", {
+    "limit": "NotRequired[int]",
+    "cursor": "NotRequired[str]",
+    "user": "NotRequired[str]",
+    "credential": "NotRequired[str]",
+    "operation": "NotRequired[str]",
+    "resource": "NotRequired[str]",
+    "from": "NotRequired[str]",
+    "to": "NotRequired[str]",
+    "format": "NotRequired[Literal[\"json\", \"csv\"]]",
+})
+
+
 OPERATIONS: dict[str, Operation] = {
     "currentPlan": Operation("GET", "/v1/current-plan", "signed", False, None, True, None, ()),
     "downloadInvoice": Operation("GET", "/v1/download-invoice", "signed", False, None, True, None, ()),
@@ -3317,6 +3361,7 @@ OPERATIONS: dict[str, Operation] = {
     "inviteMember": Operation("POST", "/v1/invite-member", "signed", False, None, False, None, ()),
     "removeInvitation": Operation("POST", "/v1/remove-invitation", "signed", False, None, True, None, ()),
     "checkInvitation": Operation("POST", "/v1/check-invitation", "none", False, None, False, None, ()),
+    "auditLog": Operation("GET", "/v1/audit-log", "signed", False, None, True, None, ()),
 }
 
 
@@ -4012,3 +4057,11 @@ class Operations(Caller):
     def check_invitation(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[dict[str, Any]]:
         """What an invitation is to, before it is accepted. `POST /v1/check-invitation`"""
         return self._call("checkInvitation", {**(body or {}), **fields}, options)
+
+    @overload
+    def audit_log(self, body: AuditLogQuery | None = None, /, *, options: CallOptions | None = None) -> Listing[AuditEntry]: ...
+    @overload
+    def audit_log(self, *, options: CallOptions | None = None, **fields: Unpack[AuditLogQuery]) -> Listing[AuditEntry]: ...
+    def audit_log(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Listing[AuditEntry]:
+        """Who changed what in the workspace, newest first. `GET /v1/audit-log`"""
+        return self._list("auditLog", {**(body or {}), **fields}, options)

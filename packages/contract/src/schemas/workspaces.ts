@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { roles } from '../roles.ts'
 import { described, named } from './described.ts'
-import { email, requiredText, uuid } from './fields.ts'
-import { Removed, resourceTexts, success, time, wholeList } from './responses.ts'
+import { email, instant, requiredText, text, uuid } from './fields.ts'
+import { list, ListQuery, Removed, resourceTexts, success, time, wholeList } from './responses.ts'
 
 const role = z.enum(roles)
 
@@ -94,9 +94,78 @@ const NewInvitation = named(
   Invitation.extend(described(invitationTexts, { invite_url: z.string() })),
 )
 
+const entryTexts = {
+  uuid: 'Identifies the entry.',
+  created_at: 'When it happened (ISO 8601, UTC); of rejected requests, the beginning of the hour.',
+  actor: 'What acted: `user`, `key`, `token`, `command_line` or `system`.',
+  user: 'The user, or the user who created the key or token; null where there is none.',
+  credential: 'The key or token; null where there is none.',
+  operation: 'The operation, as in the API (`editLinks`), or the command (`key create`).',
+  resources: 'What it changed, at most 20.',
+  resource_count: 'How many resources it changed.',
+  fields: 'Names of the fields that were set, or, of an edit, that it changed.',
+  details: 'Values of roles and scopes, such as `{"role":"admin"}`; null where there are none.',
+  rejected: 'How many such requests a missing role or scope rejected within the hour; 0 for a change.',
+  address: 'Network of the client: the first 24 bits of an IPv4 address, 48 of an IPv6 address.',
+  request_id: 'The `x-request-id` of the response.',
+}
+
+const withName = (uuidText: string, nameText: string) =>
+  z.object(described({ uuid: uuidText, name: nameText }, { uuid: z.string(), name: z.string().nullable() }))
+
+const AuditEntry = named(
+  'AuditEntry',
+  'An entry of the audit log.',
+  z.object(
+    described(entryTexts, {
+      uuid: z.string(),
+      created_at: time,
+      actor: z.enum(['user', 'key', 'token', 'command_line', 'system']),
+      user: withName(
+        'Identifies the user.',
+        'Name or email address; null once the user is removed.',
+      ).nullable(),
+      credential: withName('Identifies the key or token.', 'Its name; null where it has none.').nullable(),
+      operation: z.string(),
+      resources: z.array(
+        withName('Identifies the resource.', 'What it is called now; null once it is erased.'),
+      ),
+      resource_count: z.int(),
+      fields: z.array(z.string()),
+      details: z.record(z.string(), z.unknown()).nullable(),
+      rejected: z.int(),
+      address: z.string().nullable(),
+      request_id: z.string().nullable(),
+    }),
+  ),
+)
+
+const AuditQuery = ListQuery.omit({ search: true, uuid: true }).extend(
+  described(
+    {
+      user: 'Only entries of the user with this `uuid`.',
+      credential: 'Only entries of the key or token with this `uuid`.',
+      operation: 'Only entries of this operation, such as `editLinks`.',
+      resource: 'Only entries that name the resource with this `uuid`.',
+      from: 'Only entries from this time on (`YYYY-MM-DD` or ISO 8601).',
+      to: 'Only entries up to this time (`YYYY-MM-DD`, the end of that day, or ISO 8601).',
+      format: '`csv` returns all entries that match as a CSV file.',
+    },
+    {
+      user: text(64).optional(),
+      credential: text(64).optional(),
+      operation: text(64).optional(),
+      resource: text(64).optional(),
+      from: instant(false).optional(),
+      to: instant().optional(),
+      format: z.enum(['json', 'csv']).optional(),
+    },
+  ),
+)
+
 const token = z.object(described(invitationTexts, { token: requiredText(256) }))
 
-/** Workspaces, members and invitations. */
+/** Workspaces, members, invitations and the audit log. */
 export const workspaceSchemas = {
   workspaces: { response: wholeList(Workspace) },
   createWorkspace: { body: z.object(described(workspaceTexts, { name })), response: success(Workspace) },
@@ -140,4 +209,5 @@ export const workspaceSchemas = {
     ),
   },
   acceptInvitation: { body: token, response: success(Workspace) },
+  auditLog: { query: AuditQuery, response: list(AuditEntry) },
 }

@@ -7,6 +7,8 @@ export interface Memberships {
   readonly membershipsOf: (userUuid: string) => Promise<readonly Membership[]>
   /** Whether an operator has suspended a workspace. */
   readonly isSuspended: (workspaceUuid: string) => boolean
+  /** Called when a caller lacks a role or scope in a workspace of theirs. */
+  readonly noteRejected?: (workspaceUuid: string) => void
 }
 
 /**
@@ -17,7 +19,7 @@ export async function authorise(
   operation: Operation,
   caller: Caller,
   wanted: string | undefined,
-  { membershipsOf, isSuspended }: Memberships,
+  { membershipsOf, isSuspended, noteRejected }: Memberships,
 ): Promise<Caller> {
   if (isSuspended(caller.workspaceUuid)) throw new AppError('account_suspended')
   if (operation.role === undefined) {
@@ -31,8 +33,13 @@ export async function authorise(
   if (membership === undefined) throw notAMember(caller, wanted)
   const { workspaceUuid, role } = membership
   if (isSuspended(workspaceUuid)) throw new AppError('account_suspended')
-  checkRole(role, operation.role)
-  checkScope(caller, operation.scope)
+  try {
+    checkRole(role, operation.role)
+    checkScope(caller, operation.scope)
+  } catch (error) {
+    noteRejected?.(workspaceUuid)
+    throw error
+  }
   return { ...caller, workspaceUuid, role }
 }
 

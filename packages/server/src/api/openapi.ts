@@ -62,6 +62,7 @@ const FORMATS = {
   archive: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } },
   pdf: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
   ndjson: { 'application/x-ndjson': { schema: { type: 'string' } } },
+  csv: { 'text/csv': { schema: { type: 'string' } } },
 }
 
 /** A success in the formats that it comes in. */

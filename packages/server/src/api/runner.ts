@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { type Operation, type OperationName, operations } from '@waymark/contract'
 import { type FieldErrors, type OperationSchemas, schemas } from '@waymark/contract/schemas'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -5,6 +6,7 @@ import type { Logger } from 'pino'
 import { admission } from '../net/admission/lanes.ts'
 import { actingFor, currentParty } from '../net/admission/gate.ts'
 import { type Caller, isProved } from '../net/caller.ts'
+import { type AuditLog, entryOf, isAuditedWrite, isExport, rejectedEntry, workspacesOf } from './audit.ts'
 import { authorise, checkRole, checkScope, type Memberships } from './authorise.ts'
 import { addressBucket } from '../net/client-address.ts'
 import { AppError } from '../net/errors.ts'
@@ -46,8 +48,11 @@ export interface RunnerDependencies {
   readonly isLarge: (workspaceUuid: string) => Promise<boolean>
   /** Resolves when the other processes of this machine know what a write changed. */
   readonly changesKnown: () => Promise<void>
+  /** Runs work in a transaction. */
+  readonly writing: <T>(work: () => Promise<T>) => Promise<T>
   /** Who is a member of which workspace, and which workspaces are suspended. */
   readonly memberships: Memberships
+  readonly audit: AuditLog
   /** False once an account is removed. */
   readonly accountExists: (workspaceUuid: string) => Promise<boolean>
   /** Called with every key and token that was authenticated. */
@@ -169,7 +174,12 @@ export class OperationRunner {
   async #authorise({ headers, query }: FastifyRequest, identity: Caller): Promise<Caller> {
     const named = headers['x-workspace'] ?? (this.#isWrite ? undefined : (query as Query)['workspace'])
     const wanted = typeof named === 'string' && named !== '' ? named : undefined
-    const caller = await authorise(this.#operation, identity, wanted, this.#deps.memberships)
+    const { memberships, audit } = this.#deps
+    const caller = await authorise(this.#operation, identity, wanted, {
+      ...memberships,
+      noteRejected: (workspaceUuid) =>
+        audit.noteRejected(rejectedEntry(this.#route.name, identity, workspaceUuid)),
+    })
     if (caller.kind !== 'session') this.#deps.noteUse(caller)
     return caller
   }
@@ -289,12 +299,52 @@ export class OperationRunner {
     return admission.run('largeReads', () => reading(handle, true))
   }
 
+  /** Runs a write and stores its entry of the audit log in one transaction. */
+  #audited(context: Context<OperationName>, run: () => Promise<Reply>): Promise<Reply> {
+    const { audit, writing, memberships } = this.#deps
+    const { caller, body, request } = context
+    if (caller === undefined || !isAuditedWrite(this.#operation)) return run()
+    return writing(async () => {
+      // Both before the change: afterwards neither is what it was.
+      const before = await this.#presentFor(caller, request)?.(body ?? {})
+      const mine = await memberships.membershipsOf(caller.userUuid)
+      const reply = await run()
+      // What was there already was not changed.
+      if (this.#operation.reuses === true && reply.status === 200) return reply
+      const uuids = mine.map(({ workspaceUuid }) => workspaceUuid)
+      const entry = entryOf(this.#route.name, context, reply, before)
+      await audit.record(
+        workspacesOf(this.#route.name, context, reply, uuids).map((uuid) => ({
+          ...entry,
+          workspace_uuid: uuid,
+        })),
+      )
+      return reply
+    })
+  }
+
+  /** Before the first byte is sent: there is no export without its entry. */
+  async #recordExport(context: Context<OperationName>, reply: Reply): Promise<void> {
+    const { caller } = context
+    if (caller === undefined) return
+    const entry = entryOf(this.#route.name, context, reply, undefined)
+    try {
+      await this.#deps.writing(() =>
+        this.#deps.audit.record([{ ...entry, workspace_uuid: caller.workspaceUuid }]),
+      )
+    } catch (error) {
+      if (reply.payload instanceof Readable) reply.payload.destroy()
+      throw error
+    }
+  }
+
   async #runOnce({ context, ignored }: ReadRequest): Promise<Reply> {
     const { handler } = this.#route
     const handle = (): Promise<Reply> =>
-      attempt(handler, context, async (run) => namingIgnored(await run(), ignored))
+      attempt(handler, context, async (run) => namingIgnored(await this.#audited(context, run), ignored))
     const read = (): Promise<Reply> => this.#read(context, handle)
     const reply = await (this.#isWrite ? handle() : readInTurn(context.query, read))
+    if (!this.#isWrite && isExport(this.#operation, reply)) await this.#recordExport(context, reply)
     await handler.after?.(context)
     return reply
   }
@@ -313,7 +363,7 @@ export class OperationRunner {
           const { context, ignored } = await readContext()
           const result = await attempt(handler, context, (run) =>
             transact(async () => {
-              const reply = namingIgnored(await run(), ignored)
+              const reply = namingIgnored(await this.#audited(context, run), ignored)
               headers = reply.headers ?? {}
               return { response: await toKept(reply), keep: this.#operation.repeatable !== false }
             }),

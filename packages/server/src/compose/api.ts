@@ -64,6 +64,11 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     rates: config.rateLimits,
     idempotency,
     reading: (work, isLarge) => db.read(work, isLarge),
+    writing: (work) => db.write(work),
+    audit: {
+      record: (entries) => modules.audit.service.record(entries),
+      noteRejected: (entry) => modules.audit.service.noteRejected(entry),
+    },
     isLarge: async (workspaceUuid) => (await readTotals(db, workspaceUuid)) >= MANY_ROWS,
     changesKnown: () => core.bus.settled(),
     factsOf: factsReader(config.baseUrl, addressOf),

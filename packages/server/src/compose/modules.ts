@@ -1,5 +1,6 @@
 import { createEndAccess, usableCallers } from '../accounts/access.ts'
 import { openAccountMail } from '../accounts/account-mail.ts'
+import { auditModule } from '../accounts/audit/audit.module.ts'
 import { brandKitModule } from '../accounts/brand-kit/brand-kit.module.ts'
 import { factorsModule } from '../accounts/factors/factors.module.ts'
 import { keysModule } from '../accounts/keys/keys.module.ts'
@@ -49,6 +50,7 @@ export async function openModules(core: Core) {
     erasers: () => list.toReversed().flatMap(({ erase }) => erase ?? []),
   })
   const { quotas } = accounts
+  const audit = auditModule(core)
   const requireConfirmed = (userUuid: string) => accounts.service.requireConfirmed(userUuid)
   const keys = keysModule(core, mail, requireConfirmed)
   const domains = await domainsModule(core, accounts)
@@ -91,6 +93,7 @@ export async function openModules(core: Core) {
   const list: readonly Module[] = [
     healthModule,
     accounts,
+    audit,
     brandKitModule(core, accounts.workspaces),
     sessions,
     factors,
@@ -115,6 +118,7 @@ export async function openModules(core: Core) {
     lookup,
     abuse,
     accounts,
+    audit,
     analytics,
     sessions,
     factors,

@@ -181,6 +181,8 @@ async function access(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       resource_count: 'int',
       fields: 'text',
       details: 'text?',
+      // Of the counter of an hour: how many requests a missing role or scope rejected.
+      rejected: { int: 0 },
       address: 'text?',
       request_id: 'text?',
     },

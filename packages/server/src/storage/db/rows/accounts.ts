@@ -81,6 +81,8 @@ export interface AuditLogRow {
   fields: string
   /** Values of roles and scopes, as JSON. */
   details: string | null
+  /** How many requests were rejected within the hour; 0: the entry of a change. */
+  rejected: number
   address: string | null
   request_id: string | null
 }

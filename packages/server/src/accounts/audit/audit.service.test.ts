@@ -1,0 +1,102 @@
+import { text } from 'node:stream/consumers'
+import { expect, it } from 'vitest'
+import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
+import { DAY_MS, HOUR_MS } from '../../work/times.ts'
+import { type AuditEntry, AuditService } from './audit.service.ts'
+import { createAuditStore } from './audit.store.ts'
+
+forEachDatabase((_engine, open) => {
+  const opened = async () => {
+    const db = await open()
+    const lines: unknown[] = []
+    let [nowMs, ids] = [1_800_000_000_000, 0]
+    const clock = { pass: (ms: number) => void (nowMs += ms) }
+    const create = () =>
+      new AuditService({
+        db,
+        store: createAuditStore(db),
+        retentionDays: 30,
+        log: { info: (line: unknown) => void lines.push(line) },
+        now: () => nowMs,
+        newId: () =>
+          `${nowMs.toString(16).padStart(12, '0').replace(/^.{8}/, '$&-')}-7000-8000-${String(++ids).padStart(12, '0')}`,
+      })
+    const [user, other] = [await insertTestUser(db), await insertTestUser(db)]
+    const entry = (fields: Partial<AuditEntry> = {}): AuditEntry => ({
+      workspace_uuid: user,
+      actor: 'user',
+      credential_uuid: null,
+      user_uuid: user,
+      operation: 'editLinks',
+      resources: '[]',
+      resource_count: 0,
+      fields: '["title"]',
+      details: null,
+      address: '192.0.2.0/24',
+      request_id: 'r',
+      ...fields,
+    })
+    const operations = async (audit: AuditService, of = user) =>
+      (await audit.list(of, {})).items.map(({ operation }) => operation)
+    return { db, audit: create(), create, clock, lines, user, other, entry, operations }
+  }
+
+  it('stores an entry with the change that it is about, or neither; and logs it once both are there', async () => {
+    const { db, audit, lines, user, other, entry, operations } = await opened()
+    await db.write(() => audit.record([entry(), entry({ workspace_uuid: other })]))
+    const failed = db.write(async () => {
+      await audit.record([entry({ operation: 'removeLinks' })])
+      throw new Error('Fails after its entry')
+    })
+    await expect(failed).rejects.toThrow('Fails after')
+    expect(await operations(audit)).toEqual(['editLinks'])
+    expect(await operations(audit, other)).toEqual(['editLinks'])
+    expect(lines).toMatchObject([
+      { audit: { workspace_uuid: user, operation: 'editLinks' } },
+      { audit: { workspace_uuid: other } },
+    ])
+  })
+
+  it('counts rejected requests of an hour in one entry, of all processes', async () => {
+    const { audit, create, clock, user, entry } = await opened()
+    const second = create()
+    for (const each of [audit, second, second]) each.noteRejected(entry())
+    audit.noteRejected(entry({ operation: 'removeLinks' }))
+    clock.pass(HOUR_MS)
+    audit.noteRejected(entry())
+    // Its workspace is gone: the others are stored nevertheless.
+    audit.noteRejected(entry({ workspace_uuid: crypto.randomUUID() }))
+    await audit.storeRejected()
+    await second.storeRejected()
+    const { items, total } = await audit.list(user, {})
+    expect(total).toBe(3)
+    const counts = items.map(({ operation, rejected }) => `${operation} ${rejected}`)
+    expect(counts.toSorted()).toEqual(['editLinks 1', 'editLinks 3', 'removeLinks 1'])
+    expect(items[0]?.created_at).toBe('2027-01-15T09:00:00.000Z')
+  })
+
+  it('deletes what is older than the retention, and the entries of a workspace that is removed', async () => {
+    const { db, audit, clock, user, other, entry, operations } = await opened()
+    await db.write(() => audit.record([entry()]))
+    clock.pass(31 * DAY_MS)
+    await db.write(() => audit.record([entry({ operation: 'generateLink' })]))
+    await db.write(() => audit.record([entry({ workspace_uuid: other })]))
+    await audit.sweep()
+    expect(await operations(audit)).toEqual(['generateLink'])
+    expect(await db.write(() => audit.erase(user))).toBe(true)
+    expect(await db.write(() => audit.erase(user))).toBe(false)
+    expect([await operations(audit), await operations(audit, other)]).toEqual([[], ['editLinks']])
+  })
+
+  it('writes all entries as CSV, however many, with formulas disarmed', async () => {
+    const { db, audit, user, entry } = await opened()
+    await db.write(() =>
+      db.sql.updateTable('users').set({ first_name: '=1+1' }).where('uuid', '=', user).execute(),
+    )
+    await db.write(() => audit.record(Array.from({ length: 501 }, (_, n) => entry({ operation: `op${n}` }))))
+    const rows = (await text(await audit.export(user, {}))).trim().split('\r\n')
+    expect(rows).toHaveLength(502)
+    expect(rows[1]).toContain(`,user,${user},'=1+1,,op500,`)
+    expect(rows[501]).toContain(',op0,')
+  })
+})

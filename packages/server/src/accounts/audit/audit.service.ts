@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { toCsv } from '@waymark/contract/csv'
+import type { Data, Query } from '@waymark/contract/schemas'
+import type { Logger } from 'pino'
+import { type Listed, listWindow, toListed } from '../../modules/owned/listing.ts'
+import { asDownload } from '../../net/admission/lanes.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { DAY_MS, HOUR_MS, isoTime } from '../../work/times.ts'
+import { nextTurn } from '../../work/turns.ts'
+import type { AuditFilter, AuditLogRow, AuditStore } from './audit.store.ts'
+
+type Entry = Data<'auditLog'>[number]
+
+/** What happened; the service adds when. */
+export type AuditEntry = Omit<AuditLogRow, 'uuid' | 'created_at' | 'rejected'>
+
+export interface AuditDependencies {
+  readonly db: Database
+  readonly store: AuditStore
+  readonly retentionDays: number
+  /** With LOG_AUDIT: every entry is a log line as well. */
+  readonly log: Pick<Logger, 'info'> | undefined
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+/** Read or deleted at once. */
+const ROWS_AT_ONCE = 500
+/** Counters that wait to be stored; past this many, rejected requests are not counted. */
+const MOST_COUNTERS = 1_000
+
+const CSV_COLUMNS = [
+  'created_at',
+  'actor',
+  'user_uuid',
+  'user_name',
+  'credential_uuid',
+  'operation',
+  'resources',
+  'resource_count',
+  'fields',
+  'details',
+  'rejected',
+  'address',
+  'request_id',
+]
+
+/** The audit log: who changed what in a workspace. */
+export class AuditService {
+  readonly #deps: AuditDependencies
+  /** Rejected requests since they were last stored. */
+  readonly #rejected = new Map<string, AuditLogRow>()
+
+  constructor(deps: AuditDependencies) {
+    this.#deps = deps
+  }
+
+  /** Stores entries in the transaction of what they are about, which is open. */
+  async record(entries: readonly AuditEntry[]): Promise<void> {
+    const { db, store, log, now, newId } = this.#deps
+    const rows = entries.map((entry) => ({ ...entry, uuid: newId(), created_at: now(), rejected: 0 }))
+    await store.insert(rows)
+    if (log !== undefined) db.afterCommit(() => rows.forEach((row) => log.info({ audit: row }, 'audit')))
+  }
+
+  /** Counts a request that a missing role or scope rejected. It is stored within a minute. */
+  noteRejected(entry: AuditEntry): void {
+    const hour = Math.floor(this.#deps.now() / HOUR_MS) * HOUR_MS
+    const { workspace_uuid, user_uuid, credential_uuid, operation } = entry
+    const uuid = hourId(hour, [workspace_uuid, user_uuid, credential_uuid, operation])
+    const counted = this.#rejected.get(uuid)
+    if (counted === undefined && this.#rejected.size >= MOST_COUNTERS) return
+    this.#rejected.set(uuid, {
+      ...entry,
+      uuid,
+      created_at: hour,
+      address: null,
+      request_id: null,
+      rejected: (counted?.rejected ?? 0) + 1,
+    })
+  }
+
+  /** Stores the counters of rejected requests. */
+  async storeRejected(): Promise<void> {
+    if (this.#rejected.size === 0) return
+    const { db, store } = this.#deps
+    const rows = [...this.#rejected.values()]
+    this.#rejected.clear()
+    // One at a time: a workspace that was removed meanwhile must not take the counters of others along.
+    for (const row of rows) await db.write(() => store.addRejected([row])).catch(() => undefined)
+  }
+
+  async list(workspaceUuid: string, query: Query<'auditLog'>): Promise<Listed<Entry>> {
+    const { db, store } = this.#deps
+    const { limit, cursor, ...filter } = query
+    const window = listWindow({ limit, cursor })
+    const rows = await store.list(workspaceUuid, window, filter)
+    // Counting reads every entry that matches.
+    const total = await db.read(() => store.count(workspaceUuid, filter), true)
+    const uuids = [...new Set(rows.flatMap(({ resources }) => listOf(resources)))]
+    const users = await store.userNames([...usersOf(rows), ...uuids])
+    const credentials = await store.resourceNames(workspaceUuid, credentialsOf(rows), ['api_keys', 'tokens'])
+    const names = await store.resourceNames(workspaceUuid, uuids)
+    return toListed(rows, window, total, (row) => ({
+      uuid: row.uuid,
+      created_at: isoTime(row.created_at),
+      actor: row.actor,
+      user: row.user_uuid === null ? null : named(row.user_uuid, users),
+      credential: row.credential_uuid === null ? null : named(row.credential_uuid, credentials),
+      operation: row.operation,
+      resources: listOf(row.resources).map((uuid) => named(uuid, names.has(uuid) ? names : users)),
+      resource_count: row.resource_count,
+      fields: listOf(row.fields),
+      details: row.details === null ? null : (JSON.parse(row.details) as Record<string, unknown>),
+      rejected: row.rejected,
+      address: row.address,
+      request_id: row.request_id,
+    }))
+  }
+
+  /** Every entry that matches, newest first. The first ones are read before the response begins. */
+  async export(workspaceUuid: string, filter: AuditFilter): Promise<Readable> {
+    const first = await this.#rows(workspaceUuid, filter, undefined)
+    return asDownload(Readable.from(this.#pieces(workspaceUuid, filter, first), { objectMode: false }))
+  }
+
+  async *#pieces(workspaceUuid: string, filter: AuditFilter, first: AuditLogRow[]): AsyncGenerator<Buffer> {
+    yield Buffer.from(toCsv([CSV_COLUMNS]))
+    for (let rows = first; rows.length > 0;) {
+      const users = await this.#deps.store.userNames(usersOf(rows))
+      yield Buffer.from(toCsv(rows.map((row) => cellsOf(row, users))))
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < ROWS_AT_ONCE) return
+      await nextTurn()
+      rows = await this.#rows(workspaceUuid, filter, last)
+    }
+  }
+
+  #rows(workspaceUuid: string, filter: AuditFilter, last: AuditLogRow | undefined): Promise<AuditLogRow[]> {
+    const { db, store } = this.#deps
+    const after = last && { value: 0, uuid: last.uuid }
+    const window = { ...listWindow({}), take: ROWS_AT_ONCE, after }
+    return db.read(() => store.list(workspaceUuid, window, filter), true)
+  }
+
+  /** Deletes entries that are older than the retention. */
+  async sweep(signal?: AbortSignal): Promise<void> {
+    const { db, store, retentionDays, now } = this.#deps
+    const before = now() - retentionDays * DAY_MS
+    for (let isLeft = true; isLeft;) {
+      if (signal?.aborted === true) return
+      isLeft = await db.write(() => store.removeBefore(before, ROWS_AT_ONCE), 'background')
+    }
+  }
+
+  /** Deletes some entries of a workspace that was removed; false when none is left. */
+  erase(workspaceUuid: string): Promise<boolean> {
+    return this.#deps.store.removeSome(workspaceUuid, ROWS_AT_ONCE)
+  }
+}
+
+/** The same in every process, with the time of the hour in front: so lists have it in its place. */
+const hourId = (hourMs: number, parts: readonly (string | null)[]): string => {
+  const time = hourMs.toString(16).padStart(12, '0')
+  const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`
+}
+
+const listOf = (json: string): string[] => JSON.parse(json) as string[]
+
+const named = (uuid: string, names: ReadonlyMap<string, string | null>) => ({
+  uuid,
+  name: names.get(uuid) ?? null,
+})
+
+const usersOf = (rows: readonly AuditLogRow[]): string[] => [
+  ...new Set(rows.flatMap(({ user_uuid }) => user_uuid ?? [])),
+]
+
+const credentialsOf = (rows: readonly AuditLogRow[]): string[] => [
+  ...new Set(rows.flatMap(({ credential_uuid }) => credential_uuid ?? [])),
+]
+
+const cellsOf = (row: AuditLogRow, users: ReadonlyMap<string, string | null>) => [
+  isoTime(row.created_at),
+  row.actor,
+  row.user_uuid,
+  users.get(row.user_uuid ?? '') ?? null,
+  row.credential_uuid,
+  row.operation,
+  listOf(row.resources).join(' '),
+  row.resource_count,
+  listOf(row.fields).join(' '),
+  row.details,
+  row.rejected,
+  row.address,
+  row.request_id,
+]

@@ -1,0 +1,123 @@
+import { isIPv4 } from 'node:net'
+import { type Operation, type OperationName, operations } from '@waymark/contract'
+import type { Caller } from '../net/caller.ts'
+import { addressBucket } from '../net/client-address.ts'
+import type { AuditLogRow } from '../storage/db/tables.ts'
+import type { Context, Reply } from './routes.ts'
+
+/** What happened; the audit log adds when. */
+type AuditEntry = Omit<AuditLogRow, 'uuid' | 'created_at' | 'rejected'>
+
+/** Where entries go. */
+export interface AuditLog {
+  /** Stores entries in the transaction of what they are about, which is open. */
+  readonly record: (entries: readonly AuditEntry[]) => Promise<void>
+  /** Counts a request that a missing role or scope rejected. */
+  readonly noteRejected: (entry: AuditEntry) => void
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const MOST_RESOURCES = 20
+/** The only fields whose values an entry has. */
+const SHOWN = ['role', 'scope', 'scopes'] as const
+/** They say what is changed, not how. */
+const NAMING = new Set(['uuid', 'uuids'])
+
+/** Whether a success of this operation changes something: every write of a caller does, unless the table denies it. */
+export const isAuditedWrite = ({ method, auth, audited }: Operation): boolean =>
+  method === 'POST' && auth !== 'none' && audited !== false
+
+/** Whether a read is an export: its response is a file of the workspace's data. */
+export const isExport = ({ returns, alsoReturns }: Operation, { payload }: Reply): boolean =>
+  returns === 'csv' || returns === 'archive' || (alsoReturns === 'csv' && !('status' in payload))
+
+/** The entry of an operation that succeeded. `before` is what an edit found, if it is one. */
+export function entryOf(
+  name: OperationName,
+  { caller, body, request }: Context<OperationName>,
+  { payload }: Reply,
+  before: Fields | undefined,
+): Omit<AuditEntry, 'workspace_uuid'> {
+  const sent = (body ?? {}) as Fields
+  const response = ('data' in payload ? payload : {}) as { data?: unknown; import?: Fields }
+  const after = [response.data ?? []].flat() as unknown as readonly Fields[]
+  const resources = uuidsIn([sent, ...(response.import === undefined ? [] : [response.import]), ...after])
+  const details: Record<string, unknown> = {}
+  for (const key of SHOWN) if (sent[key] != null) details[key] = sent[key]
+  if (before?.['role'] !== undefined) details['previous_role'] = before['role']
+  return {
+    ...actorOf(caller),
+    operation: name,
+    resources: JSON.stringify(resources.slice(0, MOST_RESOURCES)),
+    resource_count: resources.length,
+    fields: JSON.stringify(changedFields(sent, before, after[0])),
+    details: Object.keys(details).length === 0 ? null : JSON.stringify(details),
+    address: networkOf(request.address),
+    request_id: request.requestId,
+  }
+}
+
+/** The entry that counts rejected requests of a caller. */
+export const rejectedEntry = (name: string, caller: Caller, workspaceUuid: string): AuditEntry => ({
+  ...actorOf(caller),
+  workspace_uuid: workspaceUuid,
+  operation: name,
+  resources: '[]',
+  resource_count: 0,
+  fields: '[]',
+  details: null,
+  address: null,
+  request_id: null,
+})
+
+/**
+ * The workspaces that an operation changed: as a rule the caller's. Members come and go in workspaces that the caller
+ * did not name as such.
+ */
+export function workspacesOf(
+  name: OperationName,
+  { caller, body }: Context<OperationName>,
+  { payload }: Reply,
+  memberships: readonly string[],
+): readonly string[] {
+  if (caller === undefined) return []
+  if (name === 'leaveWorkspace') return [(body as unknown as { uuid: string }).uuid]
+  if (name === 'createWorkspace' || name === 'acceptInvitation')
+    return uuidsIn('data' in payload ? [payload.data as Fields] : [])
+  if (name === 'removeAccount') return memberships
+  const { role }: Operation = operations[name]
+  // Of the user alone: a session names no workspace then.
+  if (role === undefined && caller.kind === 'session') return memberships.slice(0, 1)
+  return [caller.workspaceUuid]
+}
+
+const actorOf = (caller: Caller | undefined) => ({
+  actor:
+    caller === undefined ? ('system' as const) : caller.kind === 'session' ? ('user' as const) : caller.kind,
+  credential_uuid: caller === undefined || caller.kind === 'session' ? null : caller.uuid,
+  user_uuid: caller?.userUuid ?? null,
+})
+
+const uuidsIn = (rows: readonly Fields[]): string[] => [
+  ...new Set(
+    rows
+      .flatMap(({ uuid, uuids }) => [uuid, ...(Array.isArray(uuids) ? (uuids as unknown[]) : [])])
+      .filter((uuid) => typeof uuid === 'string'),
+  ),
+]
+
+/** A request must name some fields whose values it does not change: an edit's entry leaves those out. */
+const changedFields = (sent: Fields, before: Fields | undefined, after: Fields | undefined): string[] =>
+  Object.keys(sent).filter((name) => {
+    if (NAMING.has(name) || sent[name] === undefined) return false
+    if (before === undefined || after === undefined || !(name in after)) return sent[name] !== null
+    return JSON.stringify(before[name]) !== JSON.stringify(after[name])
+  })
+
+/** The first 24 bits of an IPv4 address, 48 of an IPv6 address: enough to tell an office from a stranger. */
+const networkOf = (address: string): string | null => {
+  if (isIPv4(address)) return `${address.split('.').slice(0, 3).join('.')}.0/24`
+  if (!address.includes(':')) return null
+  return `${addressBucket(address).split(':').slice(0, 3).join(':')}::/48`
+}
