@@ -66,11 +66,11 @@ const insertShortCodes = (rows: readonly NewShortCode[]) => {
  * Links with nothing but a destination: every field has its initial value. Written as literals, because SQLite uses the
  * index `links_plain` only where it finds the conditions of the index word for word.
  */
+const { url: _, ...initialColumns } = linkFields.newColumns({ link: '' })
 const isPlain = sql<SqlBool>`owner_type is null and trashed_at = 0 and custom = 0 and password_hash is null
   and preview is null and ${sql.raw(
-    Object.entries(linkFields)
-      .flatMap(([name, field]) => (name !== 'link' && 'initial' in field ? [field] : []))
-      .map(({ column, initial }) => (initial === null ? `${column} is null` : `${column} = ${initial}`))
+    Object.entries(initialColumns)
+      .map(([column, initial]) => (initial === null ? `${column} is null` : `${column} = ${initial}`))
       .join(' and '),
   )}`
 
