@@ -2,7 +2,7 @@ import { readCsv } from '@waymark/contract/csv'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { leastNested } from './support/pages.ts'
 import { get, post, sign } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
 const IPHONE =
@@ -18,7 +18,8 @@ interface Shown {
   timezone: string
 }
 
-forEachStack(
+onStack(
+  'embedded',
   (waymark) => {
     let account: Account
     let campaign: { uuid: string; short_url: string }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { operations } from './support/operations.ts'
 import { answered, formats, freshMs, get, json, multipart, post, sign } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import { newEmail, PASSWORD, Visitor } from './support/visitors.ts'
 import type { Account } from './support/waymark.ts'
 
 const authenticated = operations.filter(({ auth }) => auth !== 'none')
 const signed = operations.filter(({ auth }) => auth === 'signed')
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   let account: Account
   let other: Account
   const accounts = async (): Promise<void> => {

@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { get, multipart, post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 
 const link = 'https://example.com/guide?own=1#part'
 
 // On both stacks, because each database has a look-up of its own.
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   const furnished = async () => {
     const account = await waymark().account()
     const call = (path: string, fields: object) => post(waymark(), account, path, { link, ...fields })

@@ -2,13 +2,14 @@ import { request } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { get, multipart, post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 
 const link = 'https://example.com/'
 let domains = 0
 
 // On both stacks and with two processes: the flag is settled in the database, and each process looks codes up.
-forEachStack(
+onStack(
+  'embedded',
   (waymark) => {
     /** A domain that the operator has added for an account. */
     const furnished = async (...options: string[]) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { BROWSER } from './support/pages.ts'
 import { get, post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
 interface Listed {
@@ -10,7 +10,7 @@ interface Listed {
   readonly last_click_at: string | null
 }
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   const create = async (who: Account, title: string, fields: object = {}): Promise<string> => {
     const link = { link: `https://example.com/${title}`, title, ...fields }
     return (await post(waymark(), who, '/v1/generate-link', link)).body.data.short_url

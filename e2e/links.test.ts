@@ -1,13 +1,13 @@
 import { hostname } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { answered, get, json, multipart, post, urlencoded } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-forEachStack((waymark) => {
+onStack('embedded', (waymark) => {
   let shared: Account | undefined
   const account = async (): Promise<Account> => (shared ??= await waymark().account())
   const create = async (fields: Record<string, unknown>, as?: Account) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { leastNested, newSlug, pageForm, picture, upload, wrongFields } from './support/pages.ts'
 import { answered, type Encoded, get, multipart, post } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { onStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
 const plansFile = join(mkdtempSync(join(tmpdir(), 'waymark-plans-')), 'plans.json')
@@ -46,8 +46,9 @@ const resources = [
 type Fields = Record<string, unknown>
 
 // Two processes, so that each sees what the other was asked to remove and restore.
-forEachStack(
-  (waymark, stack) => {
+onStack(
+  'embedded',
+  (waymark) => {
     const call = (who: Account, path: string, body: Fields | Encoded) => post(waymark(), who, path, body)
     const trashOf = async (who: Account, query = '') => (await get(waymark(), who, `/v1/trash${query}`)).body
     const total = async (who: Account, path: string): Promise<number> =>
@@ -238,7 +239,7 @@ forEachStack(
 
     it('keeps short codes, slugs, pictures and domains of what is in it', async () => {
       const [person, other] = [await waymark().account(), await waymark().account()]
-      const name = `trash-${stack}-${process.pid}.example.com`
+      const name = `trash-${process.pid}.example.com`
       await waymark().cli('domain', 'add', name, '--email', person.email)
       const customLink = `kept-${process.pid}`
       const link = (await call(person, '/v1/generate-link', { ...LINK, customLink, domain: name })).body.data
