@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { decode } from './support/decode.ts'
-import { get, multipart, type Part, post } from './support/requests.ts'
+import { get, multipart, type Part, post, sign } from './support/requests.ts'
 import { onStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
@@ -282,6 +282,50 @@ onStack('embedded', (waymark) => {
       expect(body).toMatchObject({ meta: { total: 1 }, data: [{ description: 'first' }] })
       await post(waymark(), own, '/v1/remove-barcode', { uuid: body.data[0].uuid })
       expect((await get(waymark(), own, '/v1/barcode')).body.meta).toMatchObject({ total: 1, count: 1 })
+    })
+  })
+
+  describe('print', () => {
+    const print = async (query: string) => {
+      const target = `/v1/print-code?${query}`
+      return fetch(waymark().url + target, { headers: sign(await account(), 'GET', target) })
+    }
+
+    it('returns QR codes and barcodes in every format', async () => {
+      const made = [(await qr({ frame: 'Scan me' })).body.data, (await barcode({})).body.data]
+      const types = { svg: 'image/svg+xml', png: 'image/png', pdf: 'application/pdf' }
+      for (const { uuid } of made)
+        for (const [format, type] of Object.entries(types)) {
+          const response = await print(`uuid=${uuid}&format=${format}&width_mm=120.5`)
+          expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
+          expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${uuid}.${format}"`)
+          if (format === 'png') expect(await decode(Buffer.from(await response.arrayBuffer()))).toBe(url)
+        }
+    })
+
+    it.each([
+      ['format=pdf&width_mm=7.99', 'width_mm', 'Must be at least 8'],
+      ['format=pdf&width_mm=1000.01', 'width_mm', 'Must be at most 1000'],
+      ['format=pdf&width_mm=wide', 'width_mm', 'Must be a number from 8 to 1000'],
+      ['format=pdf', 'width_mm', 'This field is required'],
+      ['format=webp&width_mm=40', 'format', 'Must be one of'],
+      ['format=png&width_mm=40&dpi=71', 'dpi', 'Must be at least 72'],
+      ['format=png&width_mm=40&dpi=1201', 'dpi', 'Must be at most 1200'],
+      ['format=png&width_mm=1000&dpi=1200', 'dpi', 'choose fewer dpi, svg or pdf'],
+    ])('422 for %s', async (query, field, message) => {
+      const { uuid } = (lastCode ??= (await qr({})).body.data)
+      const response = await print(`uuid=${uuid}&${query}`)
+      const { errors } = (await response.json()) as { errors: Record<string, string[]> }
+      expect([response.status, errors[field]]).toEqual([422, [expect.stringContaining(message)]])
+    })
+    let lastCode: { uuid: string } | undefined
+
+    it('needs a signature, and knows the codes of the caller only', async () => {
+      const { uuid } = (await qr({})).body.data
+      const target = `/v1/print-code?uuid=${uuid}&format=svg&width_mm=40`
+      const { apiKey } = await account()
+      expect((await fetch(waymark().url + target, { headers: { 'x-api-key': apiKey } })).status).toBe(401)
+      expect((await get(waymark(), await waymark().account(), target)).status).toBe(404)
     })
   })
 })

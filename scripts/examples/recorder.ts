@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, type Client } from '../../packages/sdk/src/index.ts'
-import { operations, type Operation, type OperationName } from '@waymark/contract'
+import { operations, type Operation, type OperationName, returnsBytes } from '@waymark/contract'
 import type { OperationExample } from '../../packages/server/src/api/examples.ts'
 
 /** Calls operations of a running server and keeps what was sent and answered. */
@@ -28,10 +28,10 @@ export class Recorder {
   // oxlint-disable-next-line typescript/no-explicit-any -- responses are looked into freely
   async record(name: OperationName, input: Record<string, unknown> = {}): Promise<any> {
     const response = await this.call(name, input)
-    const { returns }: Operation = operations[name]
+    const operation: Operation = operations[name]
     const text = this.#response?.text ?? ''
     const recorded =
-      returns === 'csv' ? text : returns === 'archive' ? undefined : (JSON.parse(text) as unknown)
+      operation.returns === 'csv' ? text : returnsBytes(operation) ? undefined : (JSON.parse(text) as unknown)
     this.#keep(name, input, this.#response?.status ?? 0, recorded)
     return response
   }

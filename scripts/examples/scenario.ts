@@ -138,6 +138,7 @@ async function codes(recorder: Recorder): Promise<void> {
   })
   await recorder.record('editQr', { uuid: code.uuid, url: 'https://example.com/menu/winter', size: 500 })
   await recorder.record('qrcodes', { limit: 10 })
+  await recorder.record('printCode', { uuid: code.uuid, format: 'pdf', width_mm: 40 })
   const campaign = {
     url: 'https://example.com/shop',
     source: 'newsletter',

@@ -104,6 +104,7 @@ export function layoutBarcode(options: BarcodeOptions, symbol: Bars, font?: Capt
   const picture: BarcodePicture = {
     width,
     height: barHeight + 2 * pad + caption.height,
+    codeWidth: barWidth,
     title: options.title ?? `Barcode: ${encodedText(text, symbology)}`,
     background: hexColor(options.background ?? '#ffffff'),
     color,

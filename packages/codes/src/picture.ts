@@ -66,6 +66,8 @@ export interface PlacedCaption {
 export interface Picture {
   width: number
   height: number
+  /** Width of the code with its quiet zone, without frame and caption. */
+  codeWidth: number
   title: string
   background: string
   color: string

@@ -35,6 +35,8 @@ export interface QrOptions {
   logoShare?: number
   /** For screen readers, default `QR code: ` and the text. */
   title?: string
+  /** For print: modules need not be whole pixels, so that the quiet zone is exactly `margin`. */
+  isExact?: boolean
 }
 
 /** The facts of a drawn QR code that decide how well it scans. */
@@ -86,7 +88,8 @@ export function drawQr(options: QrOptions, font?: CaptionFont): QrPicture {
   check(caption === '' || font !== undefined, 'A frame needs the font of its caption')
   const framed =
     caption === '' || font === undefined ? undefined : layoutFrame(caption, size, background, font)
-  const { modulePx, quiet } = layoutQr(matrix.modules, framed?.innerSize ?? size, margin)
+  const codeWidth = framed?.innerSize ?? size
+  const { modulePx, quiet } = layoutQr(matrix.modules, codeWidth, margin, options.isExact === true)
   const cleared = logo === undefined ? 0 : clearedModules(matrix.modules, logoShare)
   const place = {
     left: quiet + (framed?.innerLeft ?? 0),
@@ -97,6 +100,7 @@ export function drawQr(options: QrOptions, font?: CaptionFont): QrPicture {
   const picture: QrPicture = {
     width: size,
     height: framed?.height ?? size,
+    codeWidth,
     title: options.title ?? `QR code: ${text}`,
     background,
     color,
@@ -124,9 +128,14 @@ export function drawQr(options: QrOptions, font?: CaptionFont): QrPicture {
 }
 
 /** Where the modules stand: on whole pixels if one fits, what is left over widens the quiet zone. */
-function layoutQr(modules: number, size: number, margin: number): { modulePx: number; quiet: number } {
+function layoutQr(
+  modules: number,
+  size: number,
+  margin: number,
+  isExact: boolean,
+): { modulePx: number; quiet: number } {
   const exact = size / (modules + 2 * margin)
-  if (exact < 1) return { modulePx: exact, quiet: margin * exact }
+  if (isExact || exact < 1) return { modulePx: exact, quiet: margin * exact }
   const modulePx = Math.floor(exact)
   return { modulePx, quiet: Math.floor((size - modules * modulePx) / 2) }
 }

@@ -44,15 +44,18 @@ export function inkPaths(picture: Picture): InkPath[] {
   return inks
 }
 
-/** A picture as an SVG document: exact pixel size (times `scale`), a title, nothing executable; same picture, same bytes. */
-export function toSvg(picture: Picture, scale = 1): string {
+/**
+ * A picture as an SVG document: its size in pixels or millimetres (times `scale`), a title, nothing executable; same
+ * picture, same bytes.
+ */
+export function toSvg(picture: Picture, scale = 1, unit: '' | 'mm' = ''): string {
   const { width, height } = picture
   let body = `<rect width="${width}" height="${height}" fill="${picture.background}"/>`
   for (const ink of inkPaths(picture)) body += inkElement(ink)
   if (picture.logo !== undefined) body += logoElement(picture.logo)
   if (picture.caption !== undefined) body += captionElement(picture.caption)
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${decimal(width * scale)}" height="${decimal(height * scale)}" ` +
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${decimal(width * scale)}${unit}" height="${decimal(height * scale)}${unit}" ` +
     `viewBox="0 0 ${width} ${height}" role="img"><title>${escapeXml(picture.title)}</title>${body}</svg>`
   )
 }

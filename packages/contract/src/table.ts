@@ -39,7 +39,7 @@ export interface Operation {
   /** Of an edit: the operation that returns what it edits. */
   readonly edits?: string
   /** The format of a success that is not JSON. */
-  readonly returns?: 'csv' | 'archive' | 'events'
+  readonly returns?: 'csv' | 'archive' | 'events' | 'zip' | 'picture'
   /** A second format: PDF when `Accept` names it, NDJSON when `format` does, CSV with either. */
   readonly alsoReturns?: 'pdf' | 'ndjson' | 'csv'
   /** Changes nothing that an audit log is about. Every other write of a caller, and every export, has an entry there. */
@@ -60,6 +60,10 @@ export interface Operation {
   /** What we offer beyond the 27 operations of the published interface. */
   readonly extension?: true
 }
+
+/** Whether a success is the bytes of a file that is not text. */
+export const returnsBytes = ({ returns }: Pick<Operation, 'returns'>): boolean =>
+  returns === 'archive' || returns === 'zip' || returns === 'picture'
 
 /** Every operation of the service, the 27 of the published interface first. */
 export const operations = {
@@ -512,6 +516,19 @@ export const operations = {
     returns: 'csv',
     outsideText: true,
     summary: 'All short links that match the filters, newest first, as a CSV file',
+    extension: true,
+  },
+  printCode: {
+    tag: 'Codes (extensions)',
+    method: 'GET',
+    path: '/v1/print-code',
+    auth: 'signed',
+    role: 'viewer',
+    scope: 'codes:read',
+    takes: 'none',
+    returns: 'picture',
+    fails: [404],
+    summary: 'A QR code or barcode for print, with its width in millimetres',
     extension: true,
   },
   bulkEditLinks: {

@@ -17,6 +17,8 @@ const SESSION_MAX_DELAY_MS = 5_000
 const SESSION_DEADLINE_MS = 60_000
 const ATTEMPT_MS = 60_000
 const RETRIES = 3
+/** Of operations that return a file. */
+const BYTES = new Set<string | undefined>(['archive', 'zip', 'picture'])
 
 /** Makes the one function that every method of a client calls. */
 export const caller = (options: ClientOptions, credentials: Credentials): Call => {
@@ -88,7 +90,7 @@ const attempter =
         body: request.payload.body,
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
         sameOrigin: options.session === true,
-        wantsBytes: operation.returns === 'archive',
+        wantsBytes: BYTES.has(operation.returns),
         onUploadProgress,
       })
     } catch (cause) {

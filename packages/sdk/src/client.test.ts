@@ -25,8 +25,9 @@ describe('every operation of the table', () => {
       const response = { status: 'success', message: 'Done', data: {} }
       const text = JSON.stringify(response)
       if (returns === 'events') server.respond((response) => response.end(`event: click\ndata: ${text}\n\n`))
+      const bytes = new TextEncoder().encode(text)
       expect(await run({ uuid: 'x' })).toEqual(
-        { json: response, csv: text, archive: new TextEncoder().encode(text), events: response }[
+        { json: response, csv: text, archive: bytes, zip: bytes, picture: bytes, events: response }[
           returns ?? 'json'
         ],
       )
@@ -37,6 +38,8 @@ describe('every operation of the table', () => {
           json: 'application/json',
           csv: 'text/csv, application/json',
           archive: 'application/gzip, application/json',
+          zip: 'application/zip, application/json',
+          picture: 'application/pdf, image/*, application/json',
           events: 'text/event-stream, application/json',
         }[returns ?? 'json'],
       )

@@ -44,6 +44,7 @@ export const calls = {
   revertLink: { method: 'POST', path: '/v1/revert-link', auth: 'signed' },
   generateLinks: { method: 'POST', path: '/v1/generate-links', auth: 'signed' },
   exportLinks: { method: 'GET', path: '/v1/export-links', auth: 'key', returns: 'csv' },
+  printCode: { method: 'GET', path: '/v1/print-code', auth: 'signed', returns: 'picture' },
   bulkEditLinks: { method: 'POST', path: '/v1/bulk-edit-links', auth: 'signed' },
   bulkEdits: { method: 'GET', path: '/v1/bulk-edits', auth: 'signed' },
   undoBulkEdit: { method: 'POST', path: '/v1/undo-bulk-edit', auth: 'signed' },

@@ -11,6 +11,8 @@ const ACCEPTED = {
   json: 'application/json',
   csv: 'text/csv, application/json',
   archive: 'application/gzip, application/json',
+  zip: 'application/zip, application/json',
+  picture: 'application/pdf, image/*, application/json',
   events: 'text/event-stream, application/json',
 } as const
 

@@ -3204,6 +3204,19 @@ class ExportLinksQuery(TypedDict):
     """Only these links: up to 100, separated by commas. At most 3700 characters."""
 
 
+class PrintCodeQuery(TypedDict):
+    """Query of `print_code`."""
+
+    uuid: str
+    """The QR code or barcode. At most 2048 characters."""
+    format: Literal["pdf", "svg", "png"]
+    """The file format. `pdf` and `svg` are vectors; pure black is black ink only (K) in `pdf`."""
+    width_mm: float
+    """Width in millimetres, 8 to 1000. The quiet zone is part of it, a frame and a caption are not."""
+    dpi: NotRequired[int]
+    """Pixels per inch of `png`, 72 to 1200. A picture has at most 16 megapixels. Default 300."""
+
+
 class BulkEditsQuery(TypedDict):
     """Query of `bulk_edits`."""
 
@@ -3312,6 +3325,7 @@ OPERATIONS: dict[str, Operation] = {
     "revertLink": Operation("POST", "/v1/revert-link", "signed", False, None, True, None, ()),
     "generateLinks": Operation("POST", "/v1/generate-links", "signed", False, None, True, None, ()),
     "exportLinks": Operation("GET", "/v1/export-links", "key", False, "csv", True, None, ()),
+    "printCode": Operation("GET", "/v1/print-code", "signed", False, "picture", True, None, ()),
     "bulkEditLinks": Operation("POST", "/v1/bulk-edit-links", "signed", False, None, True, None, ()),
     "bulkEdits": Operation("GET", "/v1/bulk-edits", "signed", False, None, True, None, ()),
     "undoBulkEdit": Operation("POST", "/v1/undo-bulk-edit", "signed", False, None, True, None, ()),
@@ -3697,6 +3711,14 @@ class Operations(Caller):
     def export_links(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> str:
         """All short links that match the filters, newest first, as a CSV file. `GET /v1/export-links`"""
         return self._call("exportLinks", {**(body or {}), **fields}, options)
+
+    @overload
+    def print_code(self, body: PrintCodeQuery, /, *, options: CallOptions | None = None) -> bytes: ...
+    @overload
+    def print_code(self, *, options: CallOptions | None = None, **fields: Unpack[PrintCodeQuery]) -> bytes: ...
+    def print_code(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> bytes:
+        """A QR code or barcode for print, with its width in millimetres. `GET /v1/print-code`"""
+        return self._call("printCode", {**(body or {}), **fields}, options)
 
     @overload
     def bulk_edit_links(self, body: BulkEditLinksInput, /, *, options: CallOptions | None = None) -> Response[BulkEdit]: ...

@@ -16,6 +16,8 @@ _ACCEPTED = {
     None: "application/json",
     "csv": "text/csv, application/json",
     "archive": "application/gzip, application/json",
+    "zip": "application/zip, application/json",
+    "picture": "application/pdf, image/*, application/json",
     "events": "text/event-stream, application/json",
 }
 
@@ -29,7 +31,7 @@ class Operation:
     auth: str
     multipart: bool
     returns: str | None
-    """What a success is when it is no JSON: `csv`, `archive` or `events`."""
+    """What a success is when it is no JSON: `csv`, `archive`, `zip`, `picture` or `events`."""
     repeatable: bool
     """Whether it may be sent again after a lost response."""
     read_only: tuple[str, ...] | None

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { operations, type Operation, type OperationName } from '@waymark/contract'
+import { operations, type Operation, type OperationName, returnsBytes } from '@waymark/contract'
 import type { Command } from 'commander'
 import { connect } from '../credentials.ts'
 import { callOf, type Fields } from '../operations/call.ts'
@@ -22,7 +22,7 @@ export function addApi(api: Command): void {
     addFields(command, fields)
     if (operation.method === 'POST')
       command.option('--input <path>', 'read fields from a JSON file; - is standard input')
-    if (operation.returns === 'archive') command.option('--out <path>', 'write the archive to this file')
+    if (returnsBytes(operation)) command.option('--out <path>', 'write the response to this file')
     command
       .addOption(jsonOption)
       .addHelpText('after', '\nPrints the response as JSON. null clears a field.')

@@ -203,6 +203,22 @@ export const queryInteger = (min: number, max: number) =>
     integerBetween(min, max, `Must be a whole number from ${min} to ${max}`),
   )
 
+const DECIMAL = /^\d{1,6}(?:\.\d{1,6})?$/
+
+/** A number of a query that may have decimals. */
+export const queryNumber = (min: number, max: number) =>
+  z
+    .preprocess(
+      (value) => (typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value),
+      z
+        .number({
+          error: ({ input }) => (input === undefined ? undefined : `Must be a number from ${min} to ${max}`),
+        })
+        .min(min, `Must be at least ${min}`)
+        .max(max, `Must be at most ${max}`),
+    )
+    .meta({ type: 'number', minimum: min, maximum: max })
+
 /** 0 or 1. */
 export const flag = z
   .literal([0, 1], { error: (issue) => (issue.input === undefined ? undefined : 'Must be 0 or 1') })

@@ -30,7 +30,10 @@ export const isAuditedWrite = ({ method, auth, audited }: Operation): boolean =>
 
 /** Whether a read is an export: its response is a file of the workspace's data. */
 export const isExport = ({ returns, alsoReturns }: Operation, { payload }: Reply): boolean =>
-  returns === 'csv' || returns === 'archive' || (alsoReturns === 'csv' && !('status' in payload))
+  returns === 'csv' ||
+  returns === 'archive' ||
+  returns === 'zip' ||
+  (alsoReturns === 'csv' && !('status' in payload))
 
 /** The entry of an operation that succeeded. `before` is what an edit found, if it is one. */
 export function entryOf(

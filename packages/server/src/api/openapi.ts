@@ -60,6 +60,13 @@ const rateHeaders = {
 
 const FORMATS = {
   archive: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } },
+  zip: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
+  picture: Object.fromEntries(
+    ['application/pdf', 'image/svg+xml', 'image/png'].map((type) => [
+      type,
+      { schema: { type: 'string', format: 'binary' } },
+    ]),
+  ),
   pdf: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
   ndjson: { 'application/x-ndjson': { schema: { type: 'string' } } },
   csv: { 'text/csv': { schema: { type: 'string' } } },
@@ -249,6 +256,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'UTM Builder': 'Addresses with campaign parameters.',
   Analytics: 'Clicks, scans and views.',
   'Links (extensions)': 'Tags, many links at once, and CSV files.',
+  'Codes (extensions)': 'QR codes and barcodes for print, and many at once.',
   Trash: 'Removed resources, which can be restored for 30 days.',
   'Accounts (extensions)': 'Profile and invoices.',
   Domains: 'Your own host names for links and pages.',

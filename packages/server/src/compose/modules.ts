@@ -14,6 +14,7 @@ import { abuseModule } from '../modules/abuse/abuse.module.ts'
 import { analyticsModule } from '../modules/analytics/analytics.module.ts'
 import { barcodesModule } from '../modules/barcodes/barcodes.module.ts'
 import { bulkEditsModule } from '../modules/bulk-edits/bulk-edits.module.ts'
+import { codeFilesModule } from '../modules/code-files/code-files.module.ts'
 import { domainsModule } from '../modules/domains/domains.module.ts'
 import { healthModule } from '../modules/health/health.module.ts'
 import { importsModule } from '../modules/imports/imports.module.ts'
@@ -106,6 +107,7 @@ export async function openModules(core: Core) {
     imports,
     barcodes,
     qrcodes,
+    codeFilesModule(core, { qrcodes: qrcodes.store, barcodes: barcodes.store }),
     utm,
     pages,
     trash,

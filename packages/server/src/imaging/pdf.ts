@@ -2,14 +2,15 @@ import { inkPaths } from '@waymark/codes'
 import type { Picture } from '@waymark/codes'
 type PdfDocument = PDFKit.PDFDocument
 
+/** 96 pixels to the inch. */
 const POINTS_PER_PX = 0.75
 
-/** A picture as a one-page vector PDF, 96 pixels to the inch; same picture, same bytes. */
-export async function toPdf(picture: Picture): Promise<Buffer> {
+/** A picture as a one-page vector PDF; same picture, same bytes. */
+export async function toPdf(picture: Picture, pointsPerPx = POINTS_PER_PX): Promise<Buffer> {
   // Few ever ask for PDF, so its library is not loaded at start.
   const { default: Pdf } = await import('pdfkit')
   const document = new Pdf({
-    size: [picture.width * POINTS_PER_PX, picture.height * POINTS_PER_PX],
+    size: [picture.width * pointsPerPx, picture.height * pointsPerPx],
     margin: 0,
     // A date of its own would make every copy differ.
     info: { Title: picture.title, CreationDate: new Date(0), ModDate: new Date(0) },
@@ -20,19 +21,25 @@ export async function toPdf(picture: Picture): Promise<Buffer> {
     document.on('end', () => resolve(Buffer.concat(parts)))
     document.on('error', reject)
   })
-  document.scale(POINTS_PER_PX)
+  document.scale(pointsPerPx)
   drawOn(document, picture)
   document.end()
   return done
 }
 
+type Ink = string | [number, number, number, number]
+
+/** Black is the black ink alone: mixed of four inks, its edges blur when the printing plates are not exactly aligned. */
+const INKS: Readonly<Record<string, Ink>> = { '#000000': [0, 0, 0, 100], '#ffffff': [0, 0, 0, 0] }
+const inkOf = (color: string): Ink => INKS[color] ?? color
+
 function drawOn(document: PdfDocument, picture: Picture): void {
-  document.rect(0, 0, picture.width, picture.height).fill(picture.background)
+  document.rect(0, 0, picture.width, picture.height).fill(inkOf(picture.background))
   for (const ink of inkPaths(picture)) {
     if (ink.path === '') continue
     document.save().translate(ink.left, ink.top).scale(ink.scaleX, ink.scaleY).path(ink.path)
-    if (typeof ink.paint === 'number') document.lineWidth(ink.paint).lineCap('round').stroke(ink.color)
-    else document.fill(ink.color, ink.paint === 'overlapping' ? 'non-zero' : 'even-odd')
+    if (typeof ink.paint === 'number') document.lineWidth(ink.paint).lineCap('round').stroke(inkOf(ink.color))
+    else document.fill(inkOf(ink.color), ink.paint === 'overlapping' ? 'non-zero' : 'even-odd')
     document.restore()
   }
   const { logo, caption } = picture
@@ -48,6 +55,6 @@ function drawOn(document: PdfDocument, picture: Picture): void {
       .save()
       .translate(caption.left, caption.baseline)
       .scale(caption.size / 1000)
-    document.path(caption.path).fill(caption.color).restore()
+    document.path(caption.path).fill(inkOf(caption.color)).restore()
   }
 }

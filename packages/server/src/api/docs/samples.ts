@@ -347,6 +347,7 @@ const DOWNLOADS: Partial<Record<OperationName, string>> = {
   exportLinks: 'links.csv',
   exportClicks: 'clicks.csv',
   takeout: 'takeout.tar.gz',
+  printCode: 'code.pdf',
 }
 
 /** Fields with numbered brackets: every name is there once, which not every language can do without. */

@@ -2,11 +2,11 @@ import type { BarcodeOptions, BarcodePicture } from '@waymark/codes/barcodes'
 import { admission } from '../../net/admission/lanes.ts'
 import { openCodeThread } from './code-thread.ts'
 import { logoAddress } from './logo.ts'
-import { barcodePixels, qrPixels, weightedPixels } from './picture-size.ts'
+import { barcodePixels, MM_PER_INCH, MOST_PIXELS, qrPixels, weightedPixels } from './picture-size.ts'
 import { proveBarcode, type ProvenBarcode, type ProvenQr, proveQr } from './proof.ts'
-import type { CodeDrawing, CodeFormat, QrDrawing, QrInput, RenderedCode } from './render-code.ts'
+import type { CodeDrawing, CodeFormat, Print, QrInput, RenderedCode, StoredCode } from './render-code.ts'
 
-export type { CodeFormat, QrInput, RenderedCode }
+export type { CodeFormat, Print, QrInput, RenderedCode, StoredCode }
 
 /**
  * Draws codes and proves that they can be read. Every method waits for its turn at the admission gate, and throws a
@@ -15,8 +15,8 @@ export type { CodeFormat, QrInput, RenderedCode }
 export interface CodeImages {
   proveQr(input: QrInput): Promise<ProvenQr>
   proveBarcode(input: BarcodeOptions): Promise<ProvenBarcode>
-  renderQr(input: QrInput, drawing: QrDrawing, format: CodeFormat, scale?: number): Promise<RenderedCode>
-  renderBarcode(input: BarcodeOptions, format: CodeFormat, scale?: number): Promise<RenderedCode>
+  render(code: StoredCode, format: CodeFormat, scale?: number): Promise<RenderedCode>
+  print(code: StoredCode, print: Print): Promise<RenderedCode>
   close(): Promise<void>
 }
 
@@ -26,8 +26,11 @@ const LEAST_PIXELS = 1_000_000
 /** A small picture is drawn while a large one is being encoded. */
 const DRAWING_THREADS = 2
 
-const unitsOf = ({ format }: CodeDrawing, pixels: number): number =>
+const unitsOf = (format: CodeFormat, pixels: number): number =>
   format === 'svg' || format === 'pdf' ? LEAST_PIXELS : Math.max(weightedPixels(pixels, format), LEAST_PIXELS)
+
+const pixelsOf = (code: StoredCode, scale: number): number =>
+  code.kind === 'qr' ? qrPixels(code.input, scale) : barcodePixels(code.input, scale)
 
 export function openCodeImages(): CodeImages {
   const reader = openCodeThread()
@@ -43,10 +46,8 @@ export function openCodeImages(): CodeImages {
     return layoutBarcode(input, bars, captionFont)
   }
 
-  const draw = (code: CodeDrawing, pixels: number): Promise<RenderedCode> =>
-    admission.run('drawing', () => drawer.draw(code), {
-      units: unitsOf(code, pixels),
-    })
+  const draw = (code: CodeDrawing, units: number): Promise<RenderedCode> =>
+    admission.run('drawing', () => drawer.draw(code), { units })
 
   return {
     proveQr: ({ logo, ...options }) =>
@@ -55,10 +56,14 @@ export function openCodeImages(): CodeImages {
       ),
     proveBarcode: (input) =>
       admission.run('proofs', async () => proveBarcode(input.text, await barcodePicture(input), reader)),
-    renderQr: (input, drawing, format, scale = 1) =>
-      draw({ kind: 'qr', input, drawing, format, scale }, qrPixels(input, scale)),
-    renderBarcode: (input, format, scale = 1) =>
-      draw({ kind: 'barcode', input, format, scale }, barcodePixels(input, scale)),
+    render: (code, format, scale = 1) =>
+      draw({ ...code, format, scale }, unitsOf(format, pixelsOf(code, scale))),
+    // The height is known once it is drawn; what is larger than the limit is rejected then.
+    print: (code, print) =>
+      draw(
+        { ...code, print },
+        unitsOf(print.format, Math.min(((print.widthMm * print.dpi) / MM_PER_INCH) ** 2, MOST_PIXELS)),
+      ),
     async close() {
       await Promise.all([reader.close(), drawer.close()])
     },

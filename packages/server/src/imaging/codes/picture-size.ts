@@ -5,6 +5,8 @@ import type { BarcodeOptions } from '@waymark/codes/barcodes'
 /** The largest picture that is drawn. Anti-aliased ones take four bytes for each pixel while they are drawn. */
 export const MOST_PIXELS = 16_000_000
 
+export const MM_PER_INCH = 25.4
+
 export function rejectOversized({ width, height }: Picture, scale: number): void {
   if (width * height * scale * scale > MOST_PIXELS)
     throw new CodeError('bad_option', `This picture is too large at scale ${scale}`)

@@ -30,7 +30,10 @@ describe('all is well', () => {
   test('the proven PNG is the one that is rendered later', async () => {
     const logo = await blackLogo
     const { png, drawing } = await pictures.proveQr({ text, logo, pattern: 'dots' })
-    const { bytes, contentType } = await pictures.renderQr({ text, logo, pattern: 'dots' }, drawing, 'png')
+    const { bytes, contentType } = await pictures.render(
+      { kind: 'qr', input: { text, logo, pattern: 'dots' }, drawing },
+      'png',
+    )
     expect(contentType).toBe('image/png')
     expect(bytes.equals(png)).toBe(true)
   })

@@ -1,4 +1,4 @@
-import { isPlain, toSvg } from '@waymark/codes'
+import { CodeError, isPlain, toSvg } from '@waymark/codes'
 import type { Picture } from '@waymark/codes'
 import type { Sharp } from 'sharp'
 import { imageLibrary } from '../image-library.ts'
@@ -13,6 +13,21 @@ export async function toPng(picture: Picture, scale = 1): Promise<Buffer> {
   const adaptiveFiltering = picture.shape === 'squares' && picture.logo === undefined
   return (await styled(picture, scale)).png({ compressionLevel: 6, adaptiveFiltering }).toBuffer()
 }
+
+/** A picture as a PNG that is printed at `dpi`: its pixels are as wide as that needs, not whole multiples. */
+export async function toPrintPng(picture: Picture, pxPerPx: number, dpi: number): Promise<Buffer> {
+  const scale = Math.round(picture.width * pxPerPx) / picture.width
+  const [width, height] = [picture.width * scale, picture.height * scale]
+  if (width * height > MOST_PIXELS || Math.max(width, height) > MOST_SIDE_PX)
+    throw new CodeError(
+      'bad_option',
+      `This picture has ${Math.ceil((width * height) / 1_000_000)} megapixels at ${dpi} dpi, and 16 are possible: choose fewer dpi, svg or pdf`,
+    )
+  return (await styled(picture, scale)).withMetadata({ density: dpi }).png({ compressionLevel: 6 }).toBuffer()
+}
+
+/** The widest surface that the library draws on. */
+const MOST_SIDE_PX = 32_000
 
 /** A picture as WebP: lossless unless it is so large that single pixels do not matter. */
 export async function toWebp(picture: Picture, scale = 1): Promise<Buffer> {

@@ -1,4 +1,5 @@
 import type { BarcodeOptions } from '@waymark/codes/barcodes'
+import type { StoredCode } from '../../imaging/codes/code-images.ts'
 import type { BarcodeRow } from './barcodes.store.ts'
 
 /** The columns that decide how a barcode is drawn. */
@@ -28,4 +29,10 @@ export const barcodeOptions = (look: Look, encodes: string): BarcodeOptions => (
   captionPosition: look.text_position as 'top' | 'bottom',
   symbology: look.symbology as NonNullable<BarcodeOptions['symbology']>,
   ...(look.text !== null && { caption: look.text }),
+})
+
+/** A stored barcode, ready to be drawn. */
+export const storedBarcode = (row: BarcodeRow): StoredCode => ({
+  kind: 'barcode',
+  input: barcodeOptions(row, row.encodes),
 })

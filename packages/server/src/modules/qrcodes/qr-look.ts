@@ -1,5 +1,7 @@
 import { type CodeContent, contentLabel, type EyeStyle, type QrStyle } from '@waymark/codes'
-import type { QrInput } from '../../imaging/codes/code-images.ts'
+import type { QrInput, StoredCode } from '../../imaging/codes/code-images.ts'
+import type { QrDrawing } from '../../imaging/codes/render-code.ts'
+import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import type { QrcodeRow } from './qrcodes.store.ts'
 
 /** The columns that decide how a QR code is drawn. */
@@ -35,7 +37,7 @@ export const lookOf = (row: Look): Look => ({
 export type QrText = Pick<QrInput, 'text' | 'title'>
 
 /** The text of a stored code. */
-export const textOf = (row: Pick<QrcodeRow, 'content' | 'payload' | 'encodes'>): QrText =>
+const textOf = (row: Pick<QrcodeRow, 'content' | 'payload' | 'encodes'>): QrText =>
   row.content === null || row.payload === null
     ? { text: row.encodes }
     : { text: row.payload, title: titleOf(JSON.parse(row.content) as CodeContent) }
@@ -57,3 +59,10 @@ export const qrInput = (look: Look, { text, title }: QrText, logo: Uint8Array | 
   ...(look.frame !== null && { frame: look.frame }),
   ...(logo !== undefined && { logo }),
 })
+
+/** A stored code, ready to be drawn. */
+export const storedQr = async (row: QrcodeRow, blobs: Pick<BlobKeeper, 'need'>): Promise<StoredCode> => {
+  const logo = row.logo_hash === null ? undefined : await blobs.need(row.logo_hash)
+  const drawing = JSON.parse(row.drawing) as QrDrawing
+  return { kind: 'qr', input: qrInput(row, textOf(row), logo), drawing }
+}

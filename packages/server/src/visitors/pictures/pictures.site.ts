@@ -2,16 +2,15 @@ import { CodeError } from '@waymark/codes'
 import { sites } from '@waymark/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { barcodeOptions } from '../../modules/barcodes/barcode-look.ts'
+import { storedBarcode } from '../../modules/barcodes/barcode-look.ts'
 import type { BarcodeRow, BarcodeStore } from '../../modules/barcodes/barcodes.store.ts'
-import { qrInput, textOf } from '../../modules/qrcodes/qr-look.ts'
+import { storedQr } from '../../modules/qrcodes/qr-look.ts'
 import type { QrcodeRow, QrcodeStore } from '../../modules/qrcodes/qrcodes.store.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import { fieldError } from '../../net/errors.ts'
 import { SingleFlight } from '../../work/single-flight.ts'
 import { CACHE_FOREVER, isCurrent } from '../site.ts'
 import type { CodeFormat, CodeImages, RenderedCode } from '../../imaging/codes/code-images.ts'
-import type { QrDrawing } from '../../imaging/codes/render-code.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 
 export interface PictureSiteDependencies {
@@ -54,13 +53,10 @@ export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstanc
 
   const flights = new SingleFlight<RenderedCode>()
 
-  const drawQr = async (row: QrcodeRow, { format, scale }: Asked): Promise<RenderedCode> => {
-    const logo = row.logo_hash === null ? undefined : await deps.blobs.need(row.logo_hash)
-    const drawing = JSON.parse(row.drawing) as QrDrawing
-    return deps.pictures.renderQr(qrInput(row, textOf(row), logo), drawing, format, scale)
-  }
+  const drawQr = async (row: QrcodeRow, { format, scale }: Asked): Promise<RenderedCode> =>
+    deps.pictures.render(await storedQr(row, deps.blobs), format, scale)
   const drawBarcode = (row: BarcodeRow, { format, scale }: Asked): Promise<RenderedCode> =>
-    deps.pictures.renderBarcode(barcodeOptions(row, row.encodes), format, scale)
+    deps.pictures.render(storedBarcode(row), format, scale)
 
   const find = async (uuid: string) => {
     const qr = await deps.qrcodes.findPublic(uuid)

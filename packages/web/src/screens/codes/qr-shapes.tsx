@@ -55,6 +55,7 @@ const picture = (
   return {
     width: side * MODULE_PX,
     height: side * MODULE_PX,
+    codeWidth: side * MODULE_PX,
     title: '',
     background: 'none',
     color: 'currentColor',
