@@ -60,6 +60,29 @@ forEachStack((waymark) => {
       expect((await send('/v1/generate-link', link, key)).body).toEqual(first.body)
     })
 
+    it('a killed server leaves no change without its entry in the audit log, and no entry without its change', async () => {
+      let isKilled = false
+      const write = async (): Promise<void> => {
+        while (!isKilled) await send('/v1/generate-link', link, newKey()).catch(() => undefined)
+      }
+      const writers = Array.from({ length: 8 }, write)
+      const before = await count()
+      await expect.poll(() => count(), { timeout: 20_000 }).toBeGreaterThan(before + 30)
+      await waymark().end('SIGKILL')
+      isKilled = true
+      await Promise.all(writers)
+      await waymark().restart()
+      const all = async (path: string): Promise<{ uuid: string; resources: { uuid: string }[] }[]> =>
+        (await get(waymark(), account, path)).body.data
+      const links = await all('/v1/links?limit=1000')
+      const entries = await all('/v1/audit-log?operation=generateLink&limit=1000')
+      const entered = entries.flatMap(({ resources }) => resources.map(({ uuid }) => uuid))
+      // Links of codes belong to the entry of their code.
+      const created = links.filter((each) => !('owner' in each) || each.owner === null)
+      expect(entered.toSorted()).toEqual(created.map(({ uuid }) => uuid).toSorted())
+      expect(entered.length).toBeGreaterThan(30)
+    })
+
     it('may carry a picture in parts that come with another boundary', async () => {
       const parts = [
         { name: 'feedback', value: 'fine' },

@@ -33,8 +33,12 @@ function linkCommands(admin: Command): void {
       run(options, async (core) => {
         const found = await abusedLink(core, named)
         const reason = options.reason ?? null
-        await core.abuse.service.blockLink(found, reason)
-        const { uuid, short_url } = found
+        const { uuid, short_url, workspace_uuid } = found
+        await core.recorded(
+          () => core.abuse.service.blockLink(found, reason),
+          () => ({ operation: 'link block', workspaces: [workspace_uuid], resources: [uuid] }),
+        )
+        await core.abuse.service.notifyOfBlock(found, reason)
         return { text: `Blocked ${short_url}`, json: { uuid, short_url, blocked: true, reason } }
       }),
     )
@@ -45,8 +49,11 @@ function linkCommands(admin: Command): void {
     .action((named: string, options: Output) =>
       run(options, async (core) => {
         const found = await abusedLink(core, named)
-        await core.abuse.service.unblockLink(found)
-        const { uuid, short_url } = found
+        const { uuid, short_url, workspace_uuid } = found
+        await core.recorded(
+          () => core.abuse.service.unblockLink(found),
+          () => ({ operation: 'link unblock', workspaces: [workspace_uuid], resources: [uuid] }),
+        )
         return { text: `Unblocked ${short_url}`, json: { uuid, short_url, blocked: false } }
       }),
     )
@@ -103,7 +110,11 @@ function suspendCommands(user: Command): void {
     .action((options: WithReason & { email: string }) =>
       run(options, async (core) => {
         const row = await userOf(core, options.email)
-        await core.abuse.service.suspend(row, options.reason ?? null)
+        await core.recorded(
+          () => core.abuse.service.suspend(row, options.reason ?? null),
+          () => ({ operation: 'user suspend', workspaces: [row.uuid], resources: [row.uuid] }),
+        )
+        await core.abuse.service.notifyOfSuspension(row, options.reason ?? null)
         return { text: `Suspended ${row.email}`, json: { email: row.email, suspended: true } }
       }),
     )
@@ -115,7 +126,10 @@ function suspendCommands(user: Command): void {
     .action((options: Output & { email: string }) =>
       run(options, async (core) => {
         const row = await userOf(core, options.email)
-        await core.abuse.service.resume(row)
+        await core.recorded(
+          () => core.abuse.service.resume(row),
+          () => ({ operation: 'user resume', workspaces: [row.uuid], resources: [row.uuid] }),
+        )
         return { text: `Resumed ${row.email}`, json: { email: row.email, suspended: false } }
       }),
     )

@@ -46,10 +46,14 @@ export function keyCommands(program: Command): void {
         const { user, workspaceUuid } = await ownerOf(core, options)
         const { signatureRequired: signature_required, scope } = options
         const fields = { name: options.name, scope, signature_required }
-        const { api_key, secret, name } = await core.keys.create(
-          { workspaceUuid, userUuid: user.uuid },
-          fields,
-          true,
+        const { api_key, secret, name } = await core.recorded(
+          () => core.keys.create({ workspaceUuid, userUuid: user.uuid }, fields, true),
+          ({ uuid }) => ({
+            operation: 'key create',
+            workspaces: [workspaceUuid],
+            resources: [uuid],
+            details: { scope },
+          }),
         )
         const json = { api_key, secret, name: name ?? '', email: user.email }
         return { text: `API key  ${api_key}\nsecret   ${secret}\n\nThe secret is not shown again.`, json }
@@ -81,7 +85,14 @@ export function keyCommands(program: Command): void {
     .addOption(jsonOption)
     .action((apiKey: string, options: Output) =>
       run(options, async (core) => {
-        await core.keys.revokeByKey(apiKey)
+        await core.recorded(
+          () => core.keys.revokeByKey(apiKey),
+          ({ uuid, workspace_uuid }) => ({
+            operation: 'key revoke',
+            workspaces: [workspace_uuid],
+            resources: [uuid],
+          }),
+        )
         return { text: `Revoked ${apiKey}`, json: { api_key: apiKey, revoked: true } }
       }),
     )
@@ -98,8 +109,11 @@ export function planCommands(program: Command): void {
     .addOption(jsonOption)
     .action((options: Output & { email: string; plan: string }) =>
       run(options, async (core) => {
-        const { email } = await userOf(core, options.email)
-        await core.accounts.setPlan(email, options.plan)
+        const { email, uuid } = await userOf(core, options.email)
+        await core.recorded(
+          () => core.accounts.setPlan(email, options.plan),
+          () => ({ operation: 'plan set', workspaces: [uuid], fields: ['plan'] }),
+        )
         return { text: `${email} is on the plan ${options.plan}`, json: { email, plan: options.plan } }
       }),
     )

@@ -8,6 +8,7 @@ import { type Rotated, rotateSecret } from '../storage/rotate-secret.ts'
 import { prepareDataFolder } from '../compose/data-folder.ts'
 import { startErrorLine } from '../compose/start-error.ts'
 import { dataFolder } from '../storage/data-folder.ts'
+import type { Database } from '../storage/db/database.ts'
 
 const FAILED = 1
 const WRONG_USAGE = 2
@@ -27,6 +28,18 @@ export interface Services {
   readonly recovery: Modules['sessions']['recovery']
   readonly factors: Modules['factors']['service']
   readonly removal: Modules['accounts']['removal']
+  /** Runs a change and stores its entries of the audit log in one transaction. */
+  readonly recorded: <T>(work: () => Promise<T>, entryOf: (result: T) => CommandEntry) => Promise<T>
+}
+
+/** What a command changed, for the audit log. */
+interface CommandEntry {
+  readonly operation: string
+  /** Whose log has it; what belongs to the instance is in none. */
+  readonly workspaces: readonly (string | null)[]
+  readonly resources?: readonly string[]
+  readonly fields?: readonly string[]
+  readonly details?: Readonly<Record<string, string>>
 }
 
 /** The output of a command: for people, and for programs. */
@@ -60,7 +73,7 @@ export function run(output: Output, work: (services: Services) => Promise<Comman
     const [{ openServices }, { pino }] = await Promise.all([import('../compose/services.ts'), import('pino')])
     const opened = await openServices(config, pino({ level: 'warn' }, pino.destination(2)))
     try {
-      const { abuse, accounts, keys, domains, links, sessions, factors } = opened.modules
+      const { abuse, accounts, audit, keys, domains, links, sessions, factors } = opened.modules
       return await work({
         engine: opened.core.db.engine,
         users: accounts.users,
@@ -75,12 +88,44 @@ export function run(output: Output, work: (services: Services) => Promise<Comman
         recovery: sessions.recovery,
         factors: factors.service,
         removal: accounts.removal,
+        recorded: recorder(opened.core.db, audit.service, accounts.workspaces),
       })
     } finally {
       await opened.close()
     }
   })
 }
+
+const recorder =
+  (
+    db: Database,
+    audit: Modules['audit']['service'],
+    workspaces: Services['workspaces'],
+  ): Services['recorded'] =>
+  (work, entryOf) =>
+    db.write(async () => {
+      const result = await work()
+      const entry = entryOf(result)
+      const { resources = [], fields = [], details } = entry
+      for (const workspace_uuid of entry.workspaces)
+        if (workspace_uuid !== null && (await workspaces.find(workspace_uuid)) !== undefined)
+          await audit.record([
+            {
+              workspace_uuid,
+              actor: 'command_line',
+              credential_uuid: null,
+              user_uuid: null,
+              operation: entry.operation,
+              resources: JSON.stringify(resources),
+              resource_count: resources.length,
+              fields: JSON.stringify(fields),
+              details: details === undefined ? null : JSON.stringify(details),
+              address: null,
+              request_id: null,
+            },
+          ])
+      return result
+    })
 
 export async function userOf(core: Services, email: string) {
   const user = await core.users.findByEmail(email.trim().toLowerCase())

@@ -16,7 +16,14 @@ export function domainCommands(program: Command): void {
     .action((name: string, options: Output & { email?: string; ignoreCase?: true }) =>
       run(options, async (core) => {
         const owner = options.email === undefined ? undefined : await userOf(core, options.email)
-        const row = await core.domains.addVerified(name, owner?.uuid ?? null, options.ignoreCase)
+        const row = await core.recorded(
+          () => core.domains.addVerified(name, owner?.uuid ?? null, options.ignoreCase),
+          ({ uuid, workspace_uuid }) => ({
+            operation: 'domain add',
+            workspaces: [workspace_uuid],
+            resources: [uuid],
+          }),
+        )
         const ignore_case = row.ignore_case === 1
         const json = { name: row.name, email: owner?.email ?? null, verified: true, ignore_case }
         return { text: `${row.name} can be used by ${owner?.email ?? 'everyone'}`, json }
@@ -47,7 +54,14 @@ export function domainCommands(program: Command): void {
     .addOption(jsonOption)
     .action((name: string, options: Output) =>
       run(options, async (core) => {
-        const removed = await core.domains.removeUnused(name)
+        const removed = await core.recorded(
+          () => core.domains.removeUnused(name),
+          ({ uuid, workspace_uuid }) => ({
+            operation: 'domain remove',
+            workspaces: [workspace_uuid],
+            resources: [uuid],
+          }),
+        )
         return { text: `Removed ${removed.name}`, json: { name: removed.name, removed: true } }
       }),
     )

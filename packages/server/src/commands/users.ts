@@ -23,7 +23,11 @@ export function userCommands(program: Command): Command {
     .action((options: ByEmail & { reason: string }) =>
       run(options, async (core) => {
         const { uuid, email } = await userOf(core, options.email)
-        await core.removal.remove(uuid, options.reason)
+        const workspaces = (await core.workspaces.listOf(uuid)).map((each) => each.uuid)
+        await core.recorded(
+          () => core.removal.remove(uuid, options.reason),
+          () => ({ operation: 'user remove', workspaces, resources: [uuid] }),
+        )
         await core.removal.erase(uuid)
         return { text: `Removed ${email}`, json: { email, removed: true } }
       }),
@@ -36,7 +40,10 @@ export function userCommands(program: Command): Command {
     .action((options: ByEmail) =>
       run(options, async (core) => {
         const { uuid, email } = await userOf(core, options.email)
-        await core.accounts.confirm(uuid)
+        await core.recorded(
+          () => core.accounts.confirm(uuid),
+          () => ({ operation: 'user confirm', workspaces: [uuid], resources: [uuid] }),
+        )
         return { text: `Confirmed ${email}`, json: { email, confirmed: true } }
       }),
     )
@@ -48,7 +55,10 @@ export function userCommands(program: Command): Command {
     .action((options: ByEmail) =>
       run(options, async (core) => {
         const row = await userOf(core, options.email)
-        const { url, expiresAtMs } = await core.recovery.createResetLink(row)
+        const { url, expiresAtMs } = await core.recorded(
+          () => core.recovery.createResetLink(row),
+          () => ({ operation: 'user reset-link', workspaces: [row.uuid], resources: [row.uuid] }),
+        )
         return { text: url, json: { email: row.email, url, expires_at: isoTime(expiresAtMs) } }
       }),
     )
@@ -60,7 +70,14 @@ export function userCommands(program: Command): Command {
     .action((options: ByEmail) =>
       run(options, async (core) => {
         const { uuid, email } = await userOf(core, options.email)
-        const removed = await core.factors.reset(uuid)
+        const removed = await core.recorded(
+          () => core.factors.reset(uuid),
+          (isRemoved) => ({
+            operation: 'user reset-second-factor',
+            workspaces: isRemoved ? [uuid] : [],
+            resources: [uuid],
+          }),
+        )
         const text = removed ? `Removed the second factor of ${email}` : `${email} has no second factor`
         return { text, json: { email, removed } }
       }),
@@ -85,7 +102,10 @@ function createCommand(user: Command): void {
         const { email, firstName: first_name, lastName: last_name } = options
         const input = validate(schemas.signUp.body, { email, password, first_name, last_name })
         if (!input.ok) throw new AppError('validation', { errors: input.errors })
-        const row = await core.accounts.create(input.value, true)
+        const row = await core.recorded(
+          () => core.accounts.create(input.value, true),
+          ({ uuid }) => ({ operation: 'user create', workspaces: [uuid], resources: [uuid] }),
+        )
         return { text: `Created ${row.email}`, json: { uuid: row.uuid, ...core.accounts.present(row) } }
       }),
     )

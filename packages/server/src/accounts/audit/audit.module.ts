@@ -3,7 +3,7 @@ import type { Core, Module } from '../../modules/module.ts'
 import { AuditService } from './audit.service.ts'
 import { createAuditStore } from './audit.store.ts'
 
-const STORE_REJECTED_MS = 60_000
+const STORE_REJECTED_MS = 2_000
 
 const CSV = {
   'content-type': 'text/csv; charset=utf-8',

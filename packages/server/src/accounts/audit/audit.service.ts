@@ -64,7 +64,7 @@ export class AuditService {
     if (log !== undefined) db.afterCommit(() => rows.forEach((row) => log.info({ audit: row }, 'audit')))
   }
 
-  /** Counts a request that a missing role or scope rejected. It is stored within a minute. */
+  /** Counts a request that a missing role or scope rejected. It is stored some seconds later. */
   noteRejected(entry: AuditEntry): void {
     const hour = Math.floor(this.#deps.now() / HOUR_MS) * HOUR_MS
     const { workspace_uuid, user_uuid, credential_uuid, operation } = entry

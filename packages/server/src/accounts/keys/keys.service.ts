@@ -107,11 +107,12 @@ export class KeyService {
     return this.#deps.store.listAll(email)
   }
 
-  /** The command line's way, by the key itself. */
-  async revokeByKey(apiKey: string): Promise<void> {
+  /** The command line's way, by the key itself. Returns what was revoked. */
+  async revokeByKey(apiKey: string): Promise<ApiKeyRow> {
     const row = await this.#deps.store.findByKey(apiKey)
     if (row === undefined) throw new AppError('not_found', { message: `There is no key ${apiKey}` })
     await this.remove(row.workspace_uuid, row.uuid)
+    return row
   }
 
   /** The key behind an API key, if it may be used. */

@@ -33,6 +33,7 @@ forEachDatabase((_engine, _open, databases) => {
     const link = { uuid: crypto.randomUUID(), workspace_uuid: user.uuid, short_url: 'https://way.example/x' }
     const before = await store.version()
     await abuse.blockLink(link, 'Phishing')
+    await abuse.notifyOfBlock(link, 'Phishing')
     expect(await store.listAll()).toContainEqual({
       subject: link.uuid,
       kind: 'link',
@@ -72,6 +73,7 @@ forEachDatabase((_engine, _open, databases) => {
   it('suspends an account and resumes it, and no other', async () => {
     const { abuse, store, user, seen } = await setUp()
     await abuse.suspend(user, null)
+    await abuse.notifyOfSuspension(user, null)
     expect(await store.listAll()).toContainEqual(
       expect.objectContaining({ subject: user.uuid, kind: 'user', reason: null }),
     )

@@ -31,8 +31,12 @@ export class AbuseService {
     this.#deps = deps
   }
 
-  async blockLink(link: AbusedLink, reason: string | null): Promise<void> {
-    await this.#block('link', link.uuid, reason)
+  blockLink({ uuid }: AbusedLink, reason: string | null): Promise<void> {
+    return this.#block('link', uuid, reason)
+  }
+
+  /** Apart from the change: no transaction waits for a mail server. */
+  async notifyOfBlock(link: AbusedLink, reason: string | null): Promise<void> {
     const owner = await this.#deps.users.find(link.workspace_uuid)
     await this.#mail(owner, 'Your short link was blocked', [
       `The short link ${link.short_url} was blocked by the operator of this service. Visitors see a notice in its place.`,
@@ -62,8 +66,11 @@ export class AbuseService {
   }
 
   /** The account can no longer use the API or the dashboard, and its links and pages are blocked. */
-  async suspend(user: UserRow, reason: string | null): Promise<void> {
-    await this.#block('user', user.uuid, reason)
+  suspend({ uuid }: UserRow, reason: string | null): Promise<void> {
+    return this.#block('user', uuid, reason)
+  }
+
+  async notifyOfSuspension(user: UserRow, reason: string | null): Promise<void> {
     await this.#mail(user, 'Your account was suspended', [
       'Your account was suspended by the operator of this service. Its links and pages show a notice to visitors.',
       ...reasonLine(reason),

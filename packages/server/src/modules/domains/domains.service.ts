@@ -146,10 +146,11 @@ export class DomainService {
   }
 
   /** For the command line: a domain of any account. */
-  async removeUnused(input: string): Promise<{ name: string }> {
+  async removeUnused(input: string): Promise<DomainRow> {
     const row = await this.#deps.store.findByName(toAsciiName(input))
     if (row === undefined) throw new AppError('not_found', { message: `There is no domain ${input}` })
-    return this.#removeRow(row)
+    await this.#removeRow(row)
+    return row
   }
 
   async #removeRow(row: DomainRow): Promise<{ name: string }> {
