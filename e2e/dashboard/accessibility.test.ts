@@ -51,6 +51,7 @@ const outside = [
   '/app/forgot-password',
   '/app/reset-password?token=x',
   '/app/confirm-email?token=x',
+  '/app/invitation?token=x',
 ]
 
 const inside = [
@@ -76,7 +77,10 @@ const inside = [
   '/app/trash',
   '/app/settings',
   '/app/settings?tab=security',
+  '/app/settings?tab=workspace',
+  '/app/settings?tab=members',
   '/app/settings?tab=keys',
+  '/app/settings?tab=tokens',
   '/app/settings?tab=webhooks',
   '/app/settings?tab=plan',
   '/app/settings?tab=domains',

@@ -73,10 +73,10 @@ describe('details', () => {
     await page.getByRole('button', { name: 'Erase everything' }).click()
     await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
     expect((await fetch(`${waymark.url}/locked`, { redirect: 'manual' })).status).toBe(410)
-    await page.goto('/app/settings?tab=help')
+    await page.goto('/app/settings?tab=workspace')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download my data' }).click(),
+      page.getByRole('button', { name: 'Download the data' }).click(),
     ])
     expect(download.suggestedFilename()).toMatch(/\.tar\.gz$/)
   })

@@ -36,7 +36,7 @@ export default defineConfig({
             { name: 'vendor', test: /node_modules[\\/](?:preact|@tanstack)[\\/]/ },
             {
               name: 'kit',
-              test: /web[\\/]src[\\/](?:api|forms|shell|ui)[\\/](?!color-field|combo-field|commands|confirm|draft-notice|file-drop|local-times|moment-field|palette|picked-files|reorder|tags-field|trash|upload-progress|use-draft|use-media|use-paused|webhooks)|lucide-react|[\\/]sdk[\\/]/,
+              test: /web[\\/]src[\\/](?:api|forms|shell|ui)[\\/](?!color-field|combo-field|commands|confirm|draft-notice|file-drop|local-times|members|moment-field|palette|picked-files|reorder|tags-field|trash|upload-progress|use-draft|use-media|use-paused|webhooks)|lucide-react|[\\/]sdk[\\/]/,
               minShareCount: 2,
             },
           ],

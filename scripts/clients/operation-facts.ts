@@ -49,11 +49,12 @@ export const operationFacts = (contract: DescribedContract): OperationFacts => {
   }
 }
 
-/** What a client reads of the table to send a request. Roles, summaries and the like would double its size. */
-const callOf = ({ method, path, auth, takes, returns, repeatable }: Operation) => ({
+/** What a client reads of the table to send a request. Scopes, summaries and the like would double its size. */
+const callOf = ({ method, path, auth, role, takes, returns, repeatable }: Operation) => ({
   method,
   path,
   auth,
+  ...(role !== undefined && { role }),
   ...(takes === 'multipart' && { takes }),
   ...(returns !== undefined && { returns }),
   ...(repeatable !== undefined && { repeatable }),

@@ -137,6 +137,7 @@ const byText: Readonly<Record<string, string>> = {
   'Signature already used': 'signature_used',
   'This sign-in has expired; enter your password again': 'challenge_invalid',
   'Confirm that it is you': 'reauthenticate',
+  'There is no such workspace': 'workspace_unknown',
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -173,7 +174,7 @@ export const errorOf = (
     status >= 500 ? 'internal' : `status_${status}`,
   ]
   return new Class(message, {
-    code: (status === 401 || status === 403 ? byText[message] : undefined) ?? code,
+    code: byText[message] ?? (status === 403 && 'role' in told ? 'role_missing' : code),
     status,
     errors: fieldsOf(told['errors']),
     requestId: headers.get('x-request-id') ?? undefined,

@@ -113,6 +113,16 @@ export type WebhookDelivery = Data<'webhookDeliveries'>[number]
 export type ApiKey = Item<'keys'>
 /** A new API key with its secret. */
 export type NewApiKey = Data<'generateKey'>
+/** A workspace that the user is a member of. */
+export type Workspace = Data<'workspaces'>[number]
+/** A member of a workspace. */
+export type Member = Data<'members'>[number]
+/** An invitation that was not accepted yet. */
+export type Invitation = Data<'invitations'>[number]
+/** An access token, without the token itself. */
+export type AccessToken = Item<'tokens'>
+/** A new access token, this once with the token itself. */
+export type NewAccessToken = Data<'generateToken'>
 /** A dashboard session. */
 export type Session = Data<'sessions'>[number]
 /** Settings of the instance that the dashboard needs before sign-in. */

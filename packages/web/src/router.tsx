@@ -3,6 +3,7 @@ import type { ComponentType } from 'react'
 import { profileQuery } from './api/account.ts'
 import { isSignedOut } from './api/client.ts'
 import { queryClient, whenSignedOut } from './api/query-client.ts'
+import { settleWorkspace, workspacesQuery } from './api/workspaces.ts'
 import { type ListPlace, placeIn } from './lists/list-place.ts'
 import { linkViews, type LinkView } from './screens/link/views.ts'
 import {
@@ -85,6 +86,13 @@ const cancelEmailChange = createRoute({
   component: screen(() => import('./screens/auth/confirm-email.tsx'), 'CancelEmailChange'),
 })
 
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  validateSearch: (search: Search): { token?: string | undefined } => ({ token: textIn(search, 'token') }),
+  component: screen(() => import('./screens/auth/invitation.tsx'), 'Invitation'),
+})
+
 /** Everything behind the sign-in. */
 const inside = createRoute({
   getParentRoute: () => root,
@@ -92,7 +100,12 @@ const inside = createRoute({
   component: Shell,
   beforeLoad: async ({ location }) => {
     try {
-      markSignedIn((await queryClient.ensureQueryData(profileQuery)).email)
+      const [profile, workspaces] = await Promise.all([
+        queryClient.ensureQueryData(profileQuery),
+        queryClient.ensureQueryData(workspacesQuery),
+      ])
+      markSignedIn(profile.email)
+      settleWorkspace(workspaces)
     } catch (error) {
       if (!isSignedOut(error)) throw error
       const reason = wasSignedIn() ? 'ended' : undefined
@@ -231,6 +244,7 @@ const tree = root.addChildren([
   resetPassword,
   confirmEmail,
   cancelEmailChange,
+  invitation,
   inside.addChildren([
     home,
     links,
@@ -264,7 +278,8 @@ declare module '@tanstack/react-router' {
   }
 }
 
-const publicPaths = /\/(sign-in|sign-up|forgot-password|reset-password|confirm-email|cancel-email-change)$/
+const publicPaths =
+  /\/(sign-in|sign-up|forgot-password|reset-password|confirm-email|cancel-email-change|invitation)$/
 
 setGate({
   leave: (reason) => {

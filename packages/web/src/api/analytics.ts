@@ -1,4 +1,4 @@
-import { operations } from '@waymark/contract'
+import { calls } from '@waymark/sdk/calls'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Analytics } from '@waymark/sdk'
 import type { FilterName, Filters } from './analytics-filters.ts'
@@ -46,7 +46,7 @@ export const clicksAddress = (scope: Scope, { from, to }: Range): string => {
   const query = new URLSearchParams({ from, timezone: timeZone })
   for (const [name, value] of Object.entries({ ...scope, to }))
     if (value !== undefined) query.set(name, value)
-  return `${operations.exportClicks.path}?${query}`
+  return `${calls.exportClicks.path}?${query}`
 }
 
 const FAILED_MS = 60_000

@@ -1,12 +1,23 @@
 import { type Client, createClient, type OperationName, WaymarkError } from '@waymark/sdk'
 import { calls } from '@waymark/sdk/calls'
 import { hasUnsavedWork } from '../forms/unsaved-work.ts'
+import { chosenWorkspace } from './chosen-workspace.ts'
 import { confirmItIsYou, signInAgain } from './sign-in-again.ts'
 
 export const isSignedOut = (error: unknown): boolean => error instanceof WaymarkError && error.status === 401
 
 /** Operations whose 401 does not mean that the session has ended while someone was working. */
 const OUTSIDE_SESSION: ReadonlySet<string> = new Set(['signIn', 'verifySecondFactor', 'signOut', 'profile'])
+
+/** Codes of errors that mean that the role or the membership of the user has changed. */
+const LOST: ReadonlySet<string> = new Set(['workspace_unknown', 'role_missing'])
+
+let onLost: () => void = () => undefined
+
+/** Sets what happens when the user is no longer in the workspace, or may do less in it. */
+export const whenWorkspaceIsLost = (listener: () => void): void => {
+  onLost = listener
+}
 
 type Method = (input?: object, options?: object) => Promise<unknown>
 
@@ -20,6 +31,7 @@ const keepingWork =
     try {
       return await method(...call)
     } catch (error) {
+      if (error instanceof WaymarkError && LOST.has(error.code)) onLost()
       if (error instanceof WaymarkError && error.code === 'reauthenticate') {
         if (!(await confirmItIsYou())) throw error
         return method(...call)
@@ -31,7 +43,14 @@ const keepingWork =
     }
   }
 
-const client = createClient({ baseUrl: location.origin, session: true })
+const client = createClient({
+  baseUrl: location.origin,
+  session: true,
+  onRequest: ({ headers }) => {
+    const workspace = chosenWorkspace()
+    if (workspace !== null) headers['x-workspace'] = workspace
+  },
+})
 
 /** The client for every request of the dashboard. */
 export const api = Object.fromEntries(

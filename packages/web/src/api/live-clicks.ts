@@ -2,6 +2,7 @@ import { calls } from '@waymark/sdk/calls'
 import type { LiveClick } from '@waymark/sdk'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Scope } from './analytics.ts'
+import { inWorkspace } from './chosen-workspace.ts'
 
 /** After the server has rejected the stream: too many are open, or it is busy. */
 const RETRY_MS = 30_000
@@ -31,7 +32,7 @@ export function useLiveClicks(scope: Scope, onClick: (click: LiveClick) => void)
       close()
       if (document.visibilityState === 'hidden') return
       const { path } = calls.live
-      source = new EventSource(query === '' ? path : `${path}?${query}`)
+      source = new EventSource(inWorkspace(query === '' ? path : `${path}?${query}`))
       source.addEventListener('open', () => setIsOpen(true))
       source.addEventListener('click', (event) => hear(JSON.parse(String(event.data)) as LiveClick))
       source.addEventListener('error', () => {

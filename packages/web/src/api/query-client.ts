@@ -16,10 +16,12 @@ export const noticeFailure = (error: unknown): void => {
   if (isSignedOut(error)) onSignedOut()
 }
 
+const OPENING: ReadonlySet<unknown> = new Set(['profile', 'workspaces'])
+
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    // The profile request tells whether there is a session; the router handles its 401.
-    onError: (error, query) => query.queryKey[0] !== 'profile' && noticeFailure(error),
+    // These requests tell whether there is a session; the router handles their 401.
+    onError: (error, query) => !OPENING.has(query.queryKey[0]) && noticeFailure(error),
   }),
   mutationCache: new MutationCache({ onError: noticeFailure }),
   defaultOptions: {

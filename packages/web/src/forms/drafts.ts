@@ -1,4 +1,5 @@
 import { profileQuery } from '../api/account.ts'
+import { chosenWorkspace } from '../api/chosen-workspace.ts'
 import { queryClient } from '../api/query-client.ts'
 import { DAY_MS } from '../ui/times.ts'
 
@@ -11,9 +12,11 @@ export interface Draft {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** Drafts belong to an account: another one that signs in on the same browser does not see them. */
-const nameOf = (key: string): string =>
-  `${PREFIX}${queryClient.getQueryData(profileQuery.queryKey)?.email ?? ''}.${key}`
+/** Drafts belong to a user: another one who signs in on the same browser does not see them. */
+const prefixOf = (): string => `${PREFIX}${queryClient.getQueryData(profileQuery.queryKey)?.email ?? ''}.`
+
+/** And to a workspace: what was typed in one is not offered in another. */
+const nameOf = (key: string): string => `${prefixOf()}${chosenWorkspace() ?? ''}.${key}`
 
 const parse = (text: string | null): Draft | null => {
   try {
@@ -52,7 +55,7 @@ export const removeDraft = (key: string): void => {
 /** Removes drafts of this account (on sign-out), or only those that are too old. */
 export const pruneDrafts = (which: 'all' | 'old'): void => {
   try {
-    const prefix = which === 'all' ? nameOf('') : PREFIX
+    const prefix = which === 'all' ? prefixOf() : PREFIX
     for (const name of Object.keys(localStorage))
       if (name.startsWith(prefix) && (which === 'all' || parse(localStorage.getItem(name)) === null))
         localStorage.removeItem(name)

@@ -16,7 +16,7 @@
     // Unknown: the plain frame is right for both.
   }
   const isOutside =
-    /\/(sign-in|sign-up|forgot-password|reset-password|confirm-email|cancel-email-change)$/.test(
+    /\/(sign-in|sign-up|forgot-password|reset-password|confirm-email|cancel-email-change|invitation)$/.test(
       location.pathname,
     )
   document.documentElement.dataset.boot = isSignedIn && !isOutside ? 'inside' : 'outside'

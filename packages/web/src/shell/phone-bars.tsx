@@ -5,6 +5,7 @@ import { IconButton } from '../ui/button.tsx'
 import { destinations } from './destinations.ts'
 import { openPalette } from './palette-state.ts'
 import { UserMenu } from './user-menu.tsx'
+import { WorkspaceMenu } from './workspace-menu.tsx'
 
 /** The bar at the top of narrow screens. */
 export function TopBar() {
@@ -13,6 +14,7 @@ export function TopBar() {
       <Link to="/" aria-label="Waymark, home" className="mr-auto">
         <Wordmark />
       </Link>
+      <WorkspaceMenu isCompact />
       <IconButton label="Search or run a command" icon={Search} onClick={() => openPalette()} />
       <UserMenu isCompact />
     </header>

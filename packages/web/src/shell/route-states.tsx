@@ -7,6 +7,7 @@ import { LoadError } from '../ui/load-on-demand.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Skeletons, useTitle } from '../ui/screen.tsx'
 import { isServerUp } from './connection.tsx'
+import { showNewWorkspace } from './workspace-menu.tsx'
 
 export function RoutePending() {
   return (
@@ -54,6 +55,22 @@ function ScreenUnavailable() {
       <p role="status" className="mt-3 min-h-6 text-sm text-muted">
         {attempts > 0 && !isBusy && 'The server still cannot be reached.'}
       </p>
+    </div>
+  )
+}
+
+/** For a user who has left or removed the last workspace. */
+export function NoWorkspace() {
+  useTitle('No workspace')
+  return (
+    <div className="mx-auto grid min-h-[60dvh] max-w-md place-content-center justify-items-center text-center">
+      <h1 className="text-2xl">You are not in a workspace</h1>
+      <p className="mt-2 mb-6 text-muted">
+        Create one for your links, codes and pages, or ask for an invitation to another one.
+      </p>
+      <Button look="primary" onClick={() => showNewWorkspace(true)}>
+        Create workspace
+      </Button>
     </div>
   )
 }

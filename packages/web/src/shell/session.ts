@@ -1,4 +1,5 @@
 import { profileQuery } from '../api/account.ts'
+import { chooseWorkspace } from '../api/chosen-workspace.ts'
 import { api, sentenceOf } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { pruneDrafts } from '../forms/drafts.ts'
@@ -55,10 +56,15 @@ export const markSignedIn = (email: string | null): void => {
 /** Whether this browser was signed in when it last showed the dashboard. */
 export const wasSignedIn = (): boolean => stored.read(KEY) !== null
 
+const clearData = (): void => {
+  queryClient.clear()
+  chooseWorkspace('', null)
+}
+
 /** Clears all data of the signed-in account. */
 export const forgetSession = (reason?: LeaveReason): void => {
   markSignedIn(null)
-  queryClient.clear()
+  clearData()
   gate.leave(reason)
 }
 
@@ -74,7 +80,7 @@ export const signOut = async (): Promise<void> => {
 
 /** Stores the profile of the new session, so that the next screen need not fetch it. */
 export const beginSession = (profile: Awaited<ReturnType<typeof api.profile>>['data']): void => {
-  queryClient.clear()
+  clearData()
   queryClient.setQueryData(profileQuery.queryKey, profile)
 }
 
@@ -83,7 +89,7 @@ addEventListener('storage', ({ key, newValue }) => {
   if (key !== KEY || hasUnsavedWork()) return
   const email = queryClient.getQueryData(profileQuery.queryKey)?.email
   if (newValue === null) {
-    queryClient.clear()
+    clearData()
     gate.leave('elsewhere')
   } else if (email === undefined) gate.enter()
   else if (email !== newValue) location.reload()

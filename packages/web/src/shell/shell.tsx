@@ -1,5 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { useChosenWorkspace } from '../api/chosen-workspace.ts'
 import { useSignInRequest } from '../api/sign-in-again.ts'
 import { useRemovalQuestion } from '../api/removal-question.ts'
 import { useConflictQuestion } from '../api/version-conflict.ts'
@@ -7,9 +8,11 @@ import { Demanded, loadOnDemand } from '../ui/load-on-demand.tsx'
 import { ConnectionBanner } from './connection.tsx'
 import { closePalette, openPalette, useIsPaletteOpen } from './palette-state.ts'
 import { BottomBar, TopBar } from './phone-bars.tsx'
+import { NoWorkspace } from './route-states.tsx'
 import { showShortcuts, useShortcuts, useShortcutsDialog } from './shortcuts.ts'
 import { Sidebar } from './sidebar.tsx'
 import { toast } from './toasts.ts'
+import { showNewWorkspace, useNewWorkspaceDialog } from './workspace-menu.tsx'
 
 const Palette = loadOnDemand(async () => (await import('./palette.tsx')).Palette)
 const ShortcutsDialog = loadOnDemand(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
@@ -19,6 +22,10 @@ const SignInAgainDialog = loadOnDemand(
 const ConfirmDialog = loadOnDemand(async () => (await import('./confirm-dialog.tsx')).ConfirmDialog)
 const ConflictDialog = loadOnDemand(async () => (await import('./conflict-dialog.tsx')).ConflictDialog)
 const RemovalDialog = loadOnDemand(async () => (await import('./removal-dialog.tsx')).RemovalDialog)
+
+const NewWorkspaceDialog = loadOnDemand(
+  async () => (await import('./new-workspace-dialog.tsx')).NewWorkspaceDialog,
+)
 
 const PALETTE_AFTER_MS = 2000
 
@@ -49,6 +56,8 @@ export function Shell() {
   const removalQuestion = useRemovalQuestion()
   const conflictQuestion = useConflictQuestion()
   const isShortcutsOpen = useShortcutsDialog()
+  const workspace = useChosenWorkspace()
+  const isCreating = useNewWorkspaceDialog()
   usePaletteShortcut()
   useShortcuts()
 
@@ -79,7 +88,11 @@ export function Shell() {
         tabIndex={-1}
         className="mx-auto w-full max-w-[84rem] min-w-0 flex-1 px-4 pt-6 pb-28 outline-none sm:px-8 lg:px-10 lg:pt-9 lg:pb-16"
       >
-        <Outlet />
+        {workspace === null && !pathname.startsWith('/settings') ? (
+          <NoWorkspace />
+        ) : (
+          <Outlet key={workspace} />
+        )}
       </main>
       <BottomBar />
       <ConnectionBanner />
@@ -101,6 +114,16 @@ export function Shell() {
           }}
         >
           <ShortcutsDialog onClose={() => showShortcuts(false)} />
+        </Demanded>
+      )}
+      {isCreating && (
+        <Demanded
+          onFailure={(error) => {
+            showNewWorkspace(false)
+            toast.failure(error.message)
+          }}
+        >
+          <NewWorkspaceDialog onClose={() => showNewWorkspace(false)} />
         </Demanded>
       )}
       {signInRequest !== null && (

@@ -6,6 +6,7 @@ const anywhere = [
   { keys: ['C'], does: 'Create a link, code or page' },
   { keys: ['/'], does: 'Search' },
   { keys: ['J', 'K'], does: 'Next or previous row' },
+  { keys: ['W'], does: 'Switch to another workspace' },
   { keys: ['?'], does: 'Show keyboard shortcuts' },
 ] as const
 

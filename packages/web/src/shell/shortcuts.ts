@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useSyncExternalStore } from 'react'
 import { openPalette } from './palette-state.ts'
+import { openSwitcher } from './workspace-menu.tsx'
 
 const KEY = 'waymark.shortcuts'
 const listeners = new Set<() => void>()
@@ -88,6 +89,7 @@ export function useShortcuts(): void {
     const actions: Record<string, () => void> = {
       c: () => create(navigate),
       '/': focusSearch,
+      w: openSwitcher,
       '?': () => showShortcuts(true),
       j: () => moveRow(1),
       k: () => moveRow(-1),

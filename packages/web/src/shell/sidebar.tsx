@@ -4,6 +4,7 @@ import { Wordmark } from '../brand/mark.tsx'
 import { destinations } from './destinations.ts'
 import { openPalette } from './palette-state.ts'
 import { UserMenu } from './user-menu.tsx'
+import { WorkspaceMenu } from './workspace-menu.tsx'
 
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
 
@@ -24,6 +25,9 @@ export function Sidebar() {
       <Link to="/" className="mx-5 mt-5 mb-4 self-start" aria-label="Waymark, home">
         <Wordmark />
       </Link>
+      <div className="mx-4 mb-2.5">
+        <WorkspaceMenu />
+      </div>
       <button
         type="button"
         onClick={() => openPalette()}

@@ -94,18 +94,25 @@ export function MenuItem({
   onSelect,
   isDanger = false,
   isDisabled = false,
+  isChecked,
+  detail,
   children,
 }: {
-  readonly icon?: LucideIcon
+  readonly icon?: LucideIcon | undefined
   readonly onSelect: () => void
   readonly isDanger?: boolean
   readonly isDisabled?: boolean
+  /** Of an item that is one of several choices. */
+  readonly isChecked?: boolean
+  /** Shown at the end of the line. */
+  readonly detail?: string
   readonly children: ReactNode
 }) {
   return (
     <button
       type="button"
-      role="menuitem"
+      role={isChecked === undefined ? 'menuitem' : 'menuitemradio'}
+      aria-checked={isChecked}
       tabIndex={-1}
       disabled={isDisabled}
       data-danger={isDanger || undefined}
@@ -113,7 +120,9 @@ export function MenuItem({
       onClick={onSelect}
     >
       {Icon !== undefined && <Icon aria-hidden size={16} className="shrink-0 opacity-70" />}
+      {Icon === undefined && isChecked !== undefined && <span className="w-4 shrink-0" />}
       <span className="min-w-0 flex-1 truncate">{children}</span>
+      {detail !== undefined && <span className="shrink-0 text-xs text-faint">{detail}</span>}
     </button>
   )
 }

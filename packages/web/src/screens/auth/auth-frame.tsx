@@ -9,11 +9,14 @@ export function AuthFrame({
   lead,
   children,
   foot,
+  sign,
 }: {
   readonly title: string
   readonly lead: string
   readonly children: ReactNode
   readonly foot?: ReactNode
+  /** What the first plate of the signpost says. */
+  readonly sign?: string
 }) {
   useTitle(title)
   return (
@@ -30,7 +33,7 @@ export function AuthFrame({
       </main>
       <aside aria-hidden className="relative hidden bg-[#0b4638] text-[#ffffff2e] lg:block">
         <Contours className="absolute inset-0 size-full" />
-        <Signpost />
+        <Signpost sign={sign} />
       </aside>
     </div>
   )
@@ -42,13 +45,19 @@ const plates = [
   { y: 156, width: 280, text: 'go/tickets-26', points: 'right' },
 ] as const
 
-function Signpost() {
+const MOST_ON_PLATE = 18
+
+const shortened = (text: string): string =>
+  text.length > MOST_ON_PLATE ? `${text.slice(0, MOST_ON_PLATE - 1).trimEnd()}…` : text
+
+function Signpost({ sign }: { readonly sign: string | undefined }) {
   return (
     <svg viewBox="-30 0 500 640" className="absolute inset-x-0 bottom-0 mx-auto h-[78%] max-w-full">
       <rect x="200" y="70" width="20" height="570" rx="6" fill="#e9efeb" />
       <rect x="200" y="330" width="20" height="26" fill="#ffc52e" />
       <rect x="200" y="304" width="20" height="26" fill="#b3261e" />
       {plates.map(({ y, width, text, points }) => {
+        const words = y === 0 && sign !== undefined ? shortened(sign) : text
         const left = points === 'right' ? 150 : 270 - width
         const top = 92 + y
         const path =
@@ -65,7 +74,7 @@ function Signpost() {
               fontWeight="600"
               fill="#241d02"
             >
-              {text}
+              {words}
             </text>
           </g>
         )

@@ -1,3 +1,5 @@
+import { inWorkspace } from '../../api/chosen-workspace.ts'
+
 /** Hands a file to the browser's downloads. */
 export function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content)
@@ -8,10 +10,10 @@ export function saveFile(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
 
-/** Lets the browser fetch a file by itself, straight to the disk: no script has to hold it. */
+/** Lets the browser fetch a file of the API by itself, straight to the disk: no script has to hold it. */
 export function openDownload(address: string): void {
   const anchor = document.createElement('a')
-  anchor.href = address
+  anchor.href = inWorkspace(address)
   anchor.download = ''
   anchor.click()
 }

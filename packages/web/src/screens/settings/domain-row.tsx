@@ -3,6 +3,7 @@ import { BadgeCheck, Clock } from 'lucide-react'
 import { useState } from 'react'
 import { domainsChanged } from '../../api/account.ts'
 import { api, sentenceOf } from '../../api/client.ts'
+import { useMay } from '../../api/workspaces.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -33,6 +34,7 @@ export function DomainRow({
     }
   }
   const { name, shared, verified } = domain
+  const mayEdit = useMay()('editDomain')
   const Icon = verified ? BadgeCheck : Clock
   return (
     <li className="py-4 first:pt-0 last:pb-0">
@@ -42,7 +44,7 @@ export function DomainRow({
           <p className="truncate font-mono font-semibold">{name}</p>
           <p className="text-sm text-muted">{stateOf(domain)}</p>
         </div>
-        {!shared && (
+        {!shared && mayEdit && (
           <span className="flex flex-wrap gap-2">
             {!verified && (
               <Button

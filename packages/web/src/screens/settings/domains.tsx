@@ -13,6 +13,7 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { SwitchField } from '../../ui/choices.tsx'
+import { May } from '../../ui/may.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Card } from '../../ui/screen.tsx'
 import { DomainForm } from './domain-form.tsx'
@@ -29,7 +30,9 @@ export function DomainSettings() {
         title="Domains"
         lead="Use your own domain for links and pages. DNS records prove that you own it and bring visitors here."
       >
-        <AddDomain />
+        <May does="addDomain">
+          <AddDomain />
+        </May>
         {query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
         <ul className="divide-y divide-line">
           {query.data?.map((domain) => (

@@ -1,6 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { calls } from '@waymark/sdk/calls'
-import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { profileQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
@@ -17,14 +15,12 @@ import { FileDrop } from '../../ui/file-drop.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { lengthOf } from '../../ui/numbers.ts'
 import { Card } from '../../ui/screen.tsx'
-import { openDownload } from '../codes/save-file.ts'
 import { UploadBar, useUploadProgress } from '../../ui/upload-progress.tsx'
 
 export function HelpSettings() {
   return (
     <>
       <FeedbackForm />
-      <Takeout />
       <Leaving />
     </>
   )
@@ -81,25 +77,12 @@ function FeedbackForm() {
   )
 }
 
-function Takeout() {
-  return (
-    <Card
-      title="Download your data"
-      lead="One archive (.tar.gz) with your links, codes, pages, clicks and files."
-    >
-      <Button icon={Download} onClick={() => openDownload(calls.takeout.path)}>
-        Download my data
-      </Button>
-    </Card>
-  )
-}
-
 function Leaving() {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <Card
       title="Delete account"
-      lead="Your links, codes and pages stop working at once, and all your data is erased. This cannot be undone."
+      lead="Workspaces without other members are removed with it: their links, codes and pages stop working at once. This cannot be undone."
     >
       <Button look="quiet-danger" onClick={() => setIsOpen(true)}>
         Delete my account

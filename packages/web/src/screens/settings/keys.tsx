@@ -4,6 +4,7 @@ import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { keysQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
+import { useMemberNames } from '../../api/members.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { orNull } from '../../forms/or-null.ts'
 import { FormFailure } from '../../forms/form-failure.tsx'
@@ -13,31 +14,28 @@ import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { SelectField, SwitchField } from '../../ui/choices.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { SwitchField } from '../../ui/choices.tsx'
 import { Card } from '../../ui/screen.tsx'
-import { ago, dayOf } from '../../ui/times.ts'
+import { AccessFields, addressesIn, expiryIn, limitsOf, noAccess, scopesIn } from './access-fields.tsx'
+import { AccessRow } from './access-row.tsx'
 import { NewKey } from './new-key.tsx'
 
-interface KeyValues {
-  readonly name: string
-  readonly scope: ApiKey['scope']
-  readonly signature_required: boolean
-}
-
-const EMPTY: KeyValues = { name: '', scope: 'write', signature_required: false }
-
-const scopes: readonly { readonly value: ApiKey['scope']; readonly label: string }[] = [
-  { value: 'write', label: 'Read and write' },
-  { value: 'read', label: 'Read only' },
-]
+const EMPTY = noAccess('never')
 
 export function KeySettings() {
   const query = useQuery(keysQuery)
   const [made, setMade] = useState<NewApiKey | null>(null)
   const [revoked, setRevoked] = useState<ApiKey | null>(null)
-  const form = useForm<KeyValues>(EMPTY, async ({ name, ...rest }) => {
-    const { data } = await api.generateKey({ name: orNull(name), ...rest })
+  const nameOf = useMemberNames()
+  const form = useForm(EMPTY, async (values) => {
+    const expires = expiryIn(values, Date.now())
+    const { data } = await api.generateKey({
+      name: orNull(values.name),
+      signature_required: values.signature_required,
+      expires_at: expires === 'never' ? null : expires,
+      allowed_addresses: addressesIn(values),
+      ...(values.access === 'some' ? { scopes: scopesIn(values) } : { scope: values.access }),
+    })
     void queryClient.invalidateQueries({ queryKey: ['keys'] })
     setMade(data)
     return EMPTY
@@ -56,32 +54,19 @@ export function KeySettings() {
           </>
         }
       >
-        <Form form={form} className="mb-6 flex flex-wrap items-end gap-3 border-b border-line pb-6">
-          <TextField
-            label="Name"
-            isOptional
-            placeholder="Order emails"
-            className="min-w-48 flex-1"
-            {...form.text('name')}
-          />
-          <SelectField
-            label="Access"
-            value={form.values.scope}
-            onValue={(scope) => form.set('scope', scope)}
-            options={scopes}
-          />
-          <div className="w-full">
+        <Form form={form} className="mb-6 space-y-5 border-b border-line pb-6">
+          <AccessFields form={form} placeholder="Order emails">
             <SwitchField
               label="Require a signature"
               hint="Requests with the key alone, such as lists and new short links, are then rejected."
               isOn={form.values.signature_required}
               onToggle={(isOn) => form.set('signature_required', isOn)}
             />
-          </div>
+          </AccessFields>
+          <FormFailure form={form} />
           <Button look="primary" icon={Plus} type="submit" isBusy={form.isBusy}>
             Create API key
           </Button>
-          <FormFailure form={form} className="w-full" />
         </Form>
         {query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
         {query.data?.length === 0 && (
@@ -92,23 +77,20 @@ export function KeySettings() {
         )}
         <ul className="divide-y divide-line">
           {query.data?.map((key) => (
-            <li
+            <AccessRow
               key={key.uuid}
-              className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0"
+              name={key.name ?? 'Unnamed key'}
+              row={key}
+              creator={nameOf(key.created_by)}
+              limits={[
+                ...(key.scope === 'read' ? ['read only'] : []),
+                ...(key.signature_required ? ['signature required'] : []),
+                ...limitsOf({ ...key, scopes: key.scope === 'read' ? null : key.scopes }),
+              ]}
+              onRevoke={() => setRevoked(key)}
             >
-              <div className="min-w-0 flex-1 basis-64">
-                <p className="font-semibold wrap-anywhere">{key.name ?? 'Unnamed key'}</p>
-                <p className="font-mono text-sm wrap-anywhere text-muted">{key.api_key}</p>
-              </div>
-              <p className="text-sm text-faint">
-                {key.scope === 'read' && 'read only, '}
-                {key.signature_required && 'signature required, '}created {dayOf(key.created_at)},{' '}
-                {key.last_used_at === null ? 'never used' : `last used ${ago(key.last_used_at)}`}
-              </p>
-              <Button look="quiet-danger" onClick={() => setRevoked(key)}>
-                Revoke
-              </Button>
-            </li>
+              <p className="font-mono text-sm wrap-anywhere text-muted">{key.api_key}</p>
+            </AccessRow>
           ))}
         </ul>
       </Card>

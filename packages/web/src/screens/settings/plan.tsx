@@ -2,20 +2,24 @@ import { useQuery } from '@tanstack/react-query'
 import type { Plan } from '@waymark/sdk'
 import { Download } from 'lucide-react'
 import { invoicesQuery, planQuery } from '../../api/account.ts'
+import { useMay } from '../../api/workspaces.ts'
 import { Failure } from '../../ui/failure.tsx'
+import { RoleNotice } from '../../ui/may.tsx'
 import { count, price } from '../../ui/numbers.ts'
 import { Card, Skeletons } from '../../ui/screen.tsx'
 import { dayOf } from '../../ui/times.ts'
 
 export function PlanSettings() {
   const plan = useQuery(planQuery)
-  const invoices = useQuery(invoicesQuery)
+  const mayInvoices = useMay()('invoices')
+  const invoices = useQuery({ ...invoicesQuery, enabled: mayInvoices })
   return (
     <>
       {plan.isError && <Failure error={plan.error} onRetry={() => void plan.refetch()} />}
       {plan.isPending && <Skeletons count={1} className="h-56" />}
       {plan.data !== undefined && <PlanCard plan={plan.data} />}
       <Card title="Invoices">
+        <RoleNotice does="invoices" lead="You cannot see invoices." />
         {invoices.isError && <Failure error={invoices.error} onRetry={() => void invoices.refetch()} />}
         {invoices.data?.length === 0 && <p className="text-muted">No invoices yet.</p>}
         <ul className="divide-y divide-line">

@@ -1,73 +1,136 @@
 import { Link, useSearch } from '@tanstack/react-router'
+import type { OperationName } from '@waymark/sdk'
 import {
+  Boxes,
   CreditCard,
   Globe,
   KeyRound,
+  KeySquare,
   LifeBuoy,
   type LucideIcon,
   ShieldCheck,
   UserRound,
+  Users,
   Webhook,
 } from 'lucide-react'
-import type { ComponentType } from 'react'
+import { type ComponentType, Suspense } from 'react'
+import { useMay, useWorkspace } from '../../api/workspaces.ts'
+import { loadOnDemand } from '../../ui/load-on-demand.tsx'
+import { RoleNotice } from '../../ui/may.tsx'
 import { scrollToTab } from '../../ui/scroll-to-tab.ts'
-import { ScreenHead } from '../../ui/screen.tsx'
-import { DomainSettings } from './domains.tsx'
-import { HelpSettings } from './help.tsx'
-import { KeySettings } from './keys.tsx'
-import { PlanSettings } from './plan.tsx'
-import { ProfileSettings } from './profile.tsx'
-import { SecuritySettings } from './security.tsx'
-import { settingsNames, settingsTabs, type SettingsTab } from './tabs.ts'
-import { WebhookSettings } from './webhooks.tsx'
-
+import { ScreenHead, Skeletons } from '../../ui/screen.tsx'
+import { personalTabs, settingsNames, settingsNeeds, type SettingsTab, workspaceTabs } from './tabs.ts'
 const tabs: Record<SettingsTab, { icon: LucideIcon; Content: ComponentType }> = {
-  profile: { icon: UserRound, Content: ProfileSettings },
-  security: { icon: ShieldCheck, Content: SecuritySettings },
-  keys: { icon: KeyRound, Content: KeySettings },
-  webhooks: { icon: Webhook, Content: WebhookSettings },
-  plan: { icon: CreditCard, Content: PlanSettings },
-  domains: { icon: Globe, Content: DomainSettings },
-  help: { icon: LifeBuoy, Content: HelpSettings },
+  profile: {
+    icon: UserRound,
+    Content: loadOnDemand(async () => (await import('./profile.tsx')).ProfileSettings),
+  },
+  security: {
+    icon: ShieldCheck,
+    Content: loadOnDemand(async () => (await import('./security.tsx')).SecuritySettings),
+  },
+  help: {
+    icon: LifeBuoy,
+    Content: loadOnDemand(async () => (await import('./help.tsx')).HelpSettings),
+  },
+  workspace: {
+    icon: Boxes,
+    Content: loadOnDemand(async () => (await import('./workspace.tsx')).WorkspaceSettings),
+  },
+  members: {
+    icon: Users,
+    Content: loadOnDemand(async () => (await import('./members.tsx')).MemberSettings),
+  },
+  keys: {
+    icon: KeyRound,
+    Content: loadOnDemand(async () => (await import('./keys.tsx')).KeySettings),
+  },
+  tokens: {
+    icon: KeySquare,
+    Content: loadOnDemand(async () => (await import('./tokens.tsx')).TokenSettings),
+  },
+  webhooks: {
+    icon: Webhook,
+    Content: loadOnDemand(async () => (await import('./webhooks.tsx')).WebhookSettings),
+  },
+  domains: {
+    icon: Globe,
+    Content: loadOnDemand(async () => (await import('./domains.tsx')).DomainSettings),
+  },
+  plan: {
+    icon: CreditCard,
+    Content: loadOnDemand(async () => (await import('./plan.tsx')).PlanSettings),
+  },
 }
 
 export function Settings() {
   const { tab = 'profile' } = useSearch({ from: '/inside/settings' })
   const { Content } = tabs[tab]
+  const workspace = useWorkspace()
+  const may = useMay()
+  const needed: OperationName | undefined = settingsNeeds[tab]
+  const isOpen = (name: SettingsTab): boolean => {
+    const needs = settingsNeeds[name]
+    return needs === undefined || may(needs)
+  }
   return (
     <>
       <ScreenHead title="Settings" tabTitle={`${settingsNames[tab]}, settings`} />
       <div className="grid items-start gap-6 lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-10">
         <nav
           aria-label="Settings"
-          className="scroll-fade -mx-4 min-w-0 overflow-x-auto overscroll-x-contain px-4 sm:-mx-8 sm:px-8 lg:mx-0 lg:px-0"
+          className="scroll-fade -mx-4 flex min-w-0 gap-1 overflow-x-auto overscroll-x-contain px-4 sm:-mx-8 sm:px-8 lg:mx-0 lg:flex-col lg:gap-6 lg:px-0"
         >
-          <ul className="flex w-max gap-1 lg:w-auto lg:flex-col">
-            {settingsTabs.map((name) => {
-              const { icon: Icon } = tabs[name]
-              return (
-                <li key={name}>
-                  <Link
-                    ref={name === tab ? scrollToTab : undefined}
-                    to="/settings"
-                    search={{ tab: name === 'profile' ? undefined : name }}
-                    activeOptions={{ includeSearch: true, explicitUndefined: true }}
-                    className={`flex min-h-10 items-center gap-2.5 rounded-md px-3 text-sm font-semibold whitespace-nowrap ${
-                      name === tab ? 'bg-brand-soft text-brand-strong' : 'text-muted hover:text-ink'
-                    }`}
-                  >
-                    <Icon aria-hidden size={16} />
-                    <span className="pt-0.5">{settingsNames[name]}</span>
-                  </Link>
-                </li>
-              )
-            })}
-          </ul>
+          <TabList name="Your account" shown={personalTabs} tab={tab} />
+          <TabList name={workspace?.name ?? 'Workspace'} shown={workspaceTabs.filter(isOpen)} tab={tab} />
         </nav>
         <div className="max-w-3xl min-w-0 space-y-6">
-          <Content />
+          {needed === undefined || may(needed) ? (
+            <Suspense fallback={<Skeletons count={1} className="h-56" />}>
+              <Content />
+            </Suspense>
+          ) : (
+            <RoleNotice does={needed} lead="You cannot see these settings." />
+          )}
         </div>
       </div>
     </>
+  )
+}
+
+function TabList({
+  name,
+  shown,
+  tab,
+}: {
+  readonly name: string
+  readonly shown: readonly SettingsTab[]
+  readonly tab: SettingsTab
+}) {
+  return (
+    <div className="min-w-max lg:min-w-0">
+      <h2 className="eyebrow mb-1 hidden truncate px-3 lg:block">{name}</h2>
+      <ul aria-label={name} className="flex w-max gap-1 lg:w-auto lg:flex-col">
+        {shown.map((each) => {
+          const { icon: Icon } = tabs[each]
+          return (
+            <li key={each}>
+              <Link
+                ref={each === tab ? scrollToTab : undefined}
+                to="/settings"
+                search={{ tab: each === 'profile' ? undefined : each }}
+                activeOptions={{ includeSearch: true, explicitUndefined: true }}
+                className={`flex min-h-10 items-center gap-2.5 rounded-md px-3 text-sm font-semibold whitespace-nowrap ${
+                  each === tab ? 'bg-brand-soft text-brand-strong' : 'text-muted hover:text-ink'
+                }`}
+              >
+                <Icon aria-hidden size={16} />
+                <span className="pt-0.5">{settingsNames[each]}</span>
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
   )
 }

@@ -1,14 +1,42 @@
-/** The parts of the settings, in the order they are shown. */
-export const settingsTabs = ['profile', 'security', 'keys', 'webhooks', 'plan', 'domains', 'help'] as const
+import type { OperationName } from '@waymark/sdk'
+
+/** The settings of the user, in the order they are shown. */
+export const personalTabs = ['profile', 'security', 'help'] as const
+
+/** The settings of the workspace, in the order they are shown. */
+export const workspaceTabs = [
+  'workspace',
+  'members',
+  'keys',
+  'tokens',
+  'webhooks',
+  'domains',
+  'plan',
+] as const
+
+export const settingsTabs = [...personalTabs, ...workspaceTabs] as const
 
 export type SettingsTab = (typeof settingsTabs)[number]
 
 export const settingsNames: Record<SettingsTab, string> = {
   profile: 'Profile',
   security: 'Security',
-  keys: 'API keys',
-  webhooks: 'Webhooks',
-  plan: 'Plan and invoices',
-  domains: 'Domains',
   help: 'Feedback and account',
+  workspace: 'General',
+  members: 'Members',
+  keys: 'API keys',
+  tokens: 'Access tokens',
+  webhooks: 'Webhooks',
+  domains: 'Domains',
+  plan: 'Plan and invoices',
+}
+
+/** The operation that a part of the settings is no use without. */
+export const settingsNeeds: Partial<Record<SettingsTab, OperationName>> = {
+  members: 'members',
+  keys: 'keys',
+  tokens: 'tokens',
+  webhooks: 'webhooks',
+  domains: 'domains',
+  plan: 'currentPlan',
 }

@@ -1,0 +1,20 @@
+import type { OperationName } from '@waymark/sdk'
+import type { ReactNode } from 'react'
+import { useMay, useRoleReason } from '../api/workspaces.ts'
+import { Notice } from './notice.tsx'
+
+/** Shows something only to users whose role allows the operation that it leads to. */
+export function May({ does, children }: { readonly does: OperationName; readonly children: ReactNode }) {
+  return useMay()(does) ? children : null
+}
+
+/** Says why something is missing or cannot be changed, to users whose role does not allow it. */
+export function RoleNotice({ does, lead }: { readonly does: OperationName; readonly lead: string }) {
+  const may = useMay()
+  const reason = useRoleReason(does)
+  return may(does) ? null : (
+    <Notice kind="info">
+      {lead} {reason}
+    </Notice>
+  )
+}
