@@ -182,6 +182,18 @@ export function mergeBatches(batches: readonly Batch[]): Buffer {
   return columns.pack()
 }
 
+/** Undefined if some of its columns cannot be read. */
+export function readableBatch(packed: Uint8Array): Batch | undefined {
+  try {
+    const batch = new Batch(packed)
+    mergeBatches([batch])
+    return batch
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
 const NUMBER_COLUMNS: ReadonlySet<string> = new Set(['time', 'flags', 'visitor', 'link'])
 
 /** The columns of a batch before they are packed. */

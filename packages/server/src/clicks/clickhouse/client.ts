@@ -21,11 +21,8 @@ export class ClickHouseError extends UnavailableError {
   }
 }
 
-/**
- * A text within quotes in a statement, or a value of a tab-separated row. ClickHouse reads the same escapes in both, and
- * there are no typed parameters before version 20.
- */
-export function escaped(text: string): string {
+/** A text within quotes in a statement: there are no typed parameters before version 20. */
+function escaped(text: string): string {
   return text.replace(/[\0\b\t\n\f\r'\\]/g, (character) => ESCAPES[character] ?? character)
 }
 
@@ -57,7 +54,7 @@ export interface ClickHouse {
   rows<Row>(statement: string): Promise<Row[]>
   /** The rows of a large result as they arrive. */
   stream<Row>(statement: string): AsyncGenerator<Row>
-  /** Inserts tab-separated rows. Anything but success leaves it open which of the rows were stored. */
+  /** Inserts a block of rows. Anything but success leaves it open which of the rows were stored. */
   insert(statement: string, queryId: string, body: AsyncIterable<Uint8Array>): Promise<void>
   ping(): Promise<void>
 }
@@ -136,10 +133,6 @@ export function openClickHouse(address: string, insertMs = INSERT_MS): ClickHous
       const settings = {
         query: statement,
         query_id: queryId,
-        // Rows are read in small blocks and stored as one, unless they are so large that the server's memory matters.
-        max_insert_block_size: 10_000,
-        min_insert_block_size_rows: 1_000_000,
-        min_insert_block_size_bytes: 64 * 1024 * 1024,
       }
       const response = await post(settings, body, AbortSignal.timeout(insertMs))
       const text = await response.text().catch((error: unknown) => {

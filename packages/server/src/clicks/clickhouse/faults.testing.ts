@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 export type Fault =
   /** ClickHouse does not get it. */
   | { readonly kind: 'rejected'; readonly status: number; readonly text: string }
-  /** ClickHouse gets the first rows as if they were all, and the client loses the connection. */
+  /** The connection breaks in the middle. */
   | { readonly kind: 'cut' }
   /** ClickHouse gets it, and the client loses the connection. */
   | { readonly kind: 'unanswered' }
@@ -49,7 +49,7 @@ export async function startFaultyProxy(target: string) {
       return
     }
     if (own?.kind === 'password') authorization = `Basic ${Buffer.from('waymark:wrong').toString('base64')}`
-    if (own?.kind === 'cut') body = body.subarray(0, body.indexOf('\n', body.length >> 1) + 1)
+    if (own?.kind === 'cut') body = body.subarray(0, body.length >> 1)
     const [status, text] = await forward(from, body, authorization)
     if (own?.kind === 'cut' || own?.kind === 'unanswered') {
       to.destroy()

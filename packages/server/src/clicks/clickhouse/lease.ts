@@ -3,7 +3,7 @@ import type { Database } from '../../storage/db/database.ts'
 import { Lease } from '../../work/jobs/lease.ts'
 
 const LIFE_MS = 15_000
-const BEAT_MS = 3_000
+const BEATS_OF_A_LIFE = 5
 
 /**
  * Changes to the clicks in ClickHouse are made by one process of all nodes, one after the other: sending batches, summing
@@ -12,13 +12,15 @@ const BEAT_MS = 3_000
 export class ClickHouseLease {
   readonly #lease: Lease
   readonly #report: (error: unknown) => void
+  readonly #beatMs: number
   #last: Promise<unknown> = Promise.resolve()
   #ticks: Promise<unknown> = Promise.resolve()
   #beat: NodeJS.Timeout | undefined
 
-  constructor(db: Database, report: (error: unknown) => void = () => undefined) {
+  constructor(db: Database, report: (error: unknown) => void = () => undefined, lifeMs = LIFE_MS) {
     const clock = (): number => performance.now()
-    this.#lease = new Lease({ db, name: 'clickhouse', holder: randomUUID(), lifeMs: LIFE_MS, clock })
+    this.#lease = new Lease({ db, name: 'clickhouse', holder: randomUUID(), lifeMs, clock })
+    this.#beatMs = lifeMs / BEATS_OF_A_LIFE
     this.#report = report
   }
 
@@ -31,7 +33,7 @@ export class ClickHouseLease {
   exclusively<T>(work: () => Promise<T>): Promise<T | undefined> {
     const run = async (): Promise<T | undefined> => {
       if (!(await this.#tick())) return undefined
-      this.#beat ??= setInterval(() => void this.#tick().catch(this.#report), BEAT_MS).unref()
+      this.#beat ??= setInterval(() => void this.#tick().catch(this.#report), this.#beatMs).unref()
       return work()
     }
     const result = this.#last.then(run, run)

@@ -1,10 +1,13 @@
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { Database } from '../../storage/db/database.ts'
 import { createIds } from '../../storage/db/ids.ts'
 import { openDatabase } from '../../storage/db/open.ts'
-import { askServices, forEachDatabase } from '../../storage/db/testing.ts'
+import { askServices, forEachDatabase, type Place } from '../../storage/db/testing.ts'
 import { DAY_MS } from '../../work/times.ts'
 import { packBatch } from '../batches/packed-batch.ts'
 import { clickHouseStatistics } from '../statistics/clickhouse.ts'
@@ -17,10 +20,13 @@ import { ClickSender } from './sender.ts'
 
 const DAY = Date.UTC(2026, 9, 31)
 const newId = createIds()
+/** Of the lease, where a test waits for its end. */
+const LIFE_MS = 1_000
 
 describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
   forEachDatabase((_engine, _open, databases) => {
     let db: Database
+    let place: Place
     let direct: ClickHouse
     let proxy: Awaited<ReturnType<typeof startFaultyProxy>>
     let service: Record<string, string>
@@ -29,7 +35,8 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
     let held: ClickHouseLease | undefined
 
     beforeAll(async () => {
-      db = await openDatabase(await databases.place())
+      place = await databases.place()
+      db = await openDatabase(place)
       // The tests stop and kill it.
       service = await askServices('own/clickhouse')
       direct = openClickHouse(service['url'] ?? '')
@@ -48,9 +55,9 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
     })
 
     /** Like a new process: it knows nothing of what others have sent. */
-    const newSender = async (mostRows?: number, insertMs?: number) => {
+    const newSender = async (mostRows?: number, insertMs?: number, lifeMs?: number) => {
       await held?.close()
-      const lease = (held = new ClickHouseLease(db))
+      const lease = (held = new ClickHouseLease(db, undefined, lifeMs))
       const log = {
         info: (text: unknown) => void logged.push(String(text)),
         warn: (_fields: unknown, text?: string) => void logged.push(text ?? ''),
@@ -70,7 +77,11 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
         })
       /** Until nothing waits, as the running sender does. */
       const sendAll = async (): Promise<void> => {
-        while ((await waiting()) > 0) await send().catch(() => delay(100))
+        while ((await waiting()) > 0)
+          await send().then(
+            () => delay(10),
+            () => delay(100),
+          )
       }
       return { sender, lease, clickhouse, send, sendAll }
     }
@@ -180,6 +191,27 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
       await sendAll()
       expect(await stored()).toEqual([100_000, 100_000])
     })
+
+    test.each(['middle', 'end'])(
+      'a process that is suspended at the %s of an insert until another has taken over sends nothing twice',
+      async (where) => {
+        await (await newSender()).send()
+        await Promise.all([addBatch(3_000), addBatch(2_000)])
+        await held?.close()
+        const file = fileURLToPath(new URL('./sender-child.testing.ts', import.meta.url))
+        const args = [file, JSON.stringify(place), service['url'] ?? '', where, String(LIFE_MS)]
+        const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+        await once(child.stdout, 'data')
+        child.kill('SIGSTOP')
+        const { sendAll } = await newSender(undefined, undefined, LIFE_MS)
+        await sendAll()
+        expect(await stored()).toEqual([5_000, 5_000])
+        const ended = once(child, 'exit')
+        child.kill('SIGCONT')
+        expect(await ended).toEqual([0, null])
+        await expect.poll(stored).toEqual([5_000, 5_000])
+      },
+    )
 
     test('a missing column is added again', async () => {
       await (await newSender()).send()

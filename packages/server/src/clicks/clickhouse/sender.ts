@@ -1,17 +1,29 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { sql } from 'kysely'
-import { Batch } from '../batches/packed-batch.ts'
+import { readableBatch } from '../batches/packed-batch.ts'
 import { readByteRows } from '../../storage/db/byte-rows.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { Background } from '../../work/background.ts'
 import { HOUR_MS } from '../../work/times.ts'
 import { type ClickHouse, quoted, uuid, uuids } from './client.ts'
 import type { ClickHouseLease } from './lease.ts'
-import { INSERT, moment, partitionOf, partitionStart, prepareTable, rowsOf, TABLE } from './table.ts'
+import {
+  blockOf,
+  INSERT,
+  moment,
+  type NamedBatch,
+  partitionOf,
+  partitionStart,
+  prepareTable,
+  TABLE,
+} from './table.ts'
 
-/** Of one insert at most. A batch has at most 50,000. */
+/** Of one insert at most. A batch has at most 50,000 clicks. */
 const MOST_ROWS = 100_000
+/** Of the packed batches of one insert, which are in memory while it goes on. */
+const MOST_BYTES = 16 * 1024 * 1024
 const LISTED_BATCHES = 2_000
 const POLL_MS = 1_000
 /** Pauses after a failure, from one to the other. */
@@ -31,6 +43,7 @@ interface WaitingBatch {
   readonly day: number
   readonly id: string
   readonly clicks: number
+  readonly bytes: number
 }
 
 export interface SenderOptions {
@@ -118,18 +131,35 @@ export class ClickSender {
     if (group.length === 0) return false
     const unsent = this.#doubts.has(group) ? await this.#check(group) : group
     if (unsent.length === 0 || !lease.isHeld) return true
-    let damaged: WaitingBatch | undefined
+    const batches = await readWaiting(db, unsent)
+    // Some were deleted or set aside meanwhile: look again.
+    if (batches === undefined) return true
     try {
-      const rows = rowsOfBatches(db, unsent, (batch) => (damaged = batch))
-      await clickhouse.insert(INSERT, unsent[0]!.id, rows)
+      await clickhouse.insert(INSERT, unsent[0]!.id, whileHeld(lease, blockOf(batches)))
     } catch (error) {
       this.#doubts.add(unsent)
-      if (damaged !== undefined) await setAside(db, damaged)
       throw error
     }
+    if (!lease.isHeld) await this.#undoLate(unsent, batches)
     await deleteBatches(db, unsent)
     this.sent += unsent.reduce((sum, { clicks }) => sum + clicks, 0)
     return true
+  }
+
+  /**
+   * The process was suspended in the last moment of an insert, and another one may have taken over and sent the same
+   * batches. If it has, they are not in the database any more, and no other process touches their rows: all are deleted
+   * and sent once. Otherwise the other process finds them.
+   */
+  async #undoLate(group: readonly WaitingBatch[], batches: readonly NamedBatch[]): Promise<void> {
+    const { db, clickhouse } = this.#options
+    const counts = await countRows(clickhouse, group)
+    const twice = group.filter(({ id, clicks }) => (counts.get(id) ?? 0) > clicks)
+    if (twice.length === 0 || (await readWaiting(db, twice)) !== undefined)
+      throw new Error('Another process has taken over while clicks were sent')
+    await this.#deleteRows(twice)
+    const ids = new Set(twice.map(({ id }) => id))
+    await clickhouse.insert(INSERT, randomUUID(), blockOf(batches.filter(({ id }) => ids.has(id))))
   }
 
   /** Deletes the batches that ClickHouse has, and the rows of those that it has in part; returns what is to be sent. */
@@ -238,10 +268,12 @@ function groupOf(waiting: readonly WaitingBatch[], mostRows: number): WaitingBat
   if (first === undefined) return []
   const month = partitionOf(first.day)
   const group: WaitingBatch[] = []
-  let clicks = 0
+  let [clicks, bytes] = [0, 0]
   for (const batch of waiting) {
     clicks += batch.clicks
-    if (group.length > 0 && (clicks > mostRows || partitionOf(batch.day) !== month)) break
+    bytes += batch.bytes
+    const isFull = clicks > mostRows || bytes > MOST_BYTES
+    if (group.length > 0 && (isFull || partitionOf(batch.day) !== month)) break
     group.push(batch)
   }
   return group
@@ -267,7 +299,7 @@ async function listWaiting(db: Database): Promise<WaitingBatch[]> {
   return db.read(async () => {
     const rows = await db.sql
       .selectFrom('click_batches')
-      .select(['workspace_uuid', 'day', 'id', 'clicks'])
+      .select(['workspace_uuid', 'day', 'id', 'clicks', sql<number>`length(data)`.as('bytes')])
       .orderBy('day')
       .limit(LISTED_BATCHES)
       .execute()
@@ -286,14 +318,11 @@ async function listIds(db: Database, sinceMs: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** One batch at a time is in memory. */
-async function* rowsOfBatches(
-  db: Database,
-  group: readonly WaitingBatch[],
-  onDamaged: (batch: WaitingBatch) => void,
-): AsyncGenerator<Uint8Array> {
-  for (const batch of group) {
-    const { workspaceUuid, day, id } = batch
+/** Undefined if one of them is not there any more, or cannot be read and is set aside. */
+async function readWaiting(db: Database, group: readonly WaitingBatch[]): Promise<NamedBatch[] | undefined> {
+  const found: NamedBatch[] = []
+  for (const waiting of group) {
+    const { workspaceUuid, day, id } = waiting
     const [row] = await db.read(() =>
       readByteRows(
         db,
@@ -301,13 +330,22 @@ async function* rowsOfBatches(
           where workspace_uuid = ${value(workspaceUuid)} and day = ${value(day)} and id = ${value(id)}`,
       ),
     )
-    if (row === undefined) throw new Error('A batch of clicks was deleted while it was sent')
-    try {
-      yield* rowsOf(new Batch(row.data), batch)
-    } catch (error) {
-      if (error instanceof RangeError) onDamaged(batch)
-      throw error
+    if (row === undefined) return undefined
+    const batch = readableBatch(row.data)
+    if (batch === undefined) {
+      await setAside(db, waiting)
+      return undefined
     }
+    found.push({ workspaceUuid, day, id, batch })
+  }
+  return found
+}
+
+/** Stops when another process may have taken over: without its last piece ClickHouse stores nothing of a block. */
+async function* whileHeld(lease: ClickHouseLease, block: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
+  for await (const piece of block) {
+    if (!lease.isHeld) throw new Error('Another process has taken over while clicks were sent')
+    yield piece
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { Batch, mergeBatches } from '../batches/packed-batch.ts'
+import { Batch, readableBatch } from '../batches/packed-batch.ts'
 import { readByteRows } from '../../storage/db/byte-rows.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Tables } from '../../storage/db/tables.ts'
@@ -201,7 +201,8 @@ export async function sumMonth(db: Reading, { workspaceUuid, month }: DueMonth):
     if (clicks > 0 && clicks + ofDay.reduce((sum, batch) => sum + batch.clicks, 0) > SUMMED_CLICKS) break
     const batches: Batch[] = []
     await readBatches(db, workspaceUuid, ofDay, async (data) => {
-      const batch = readable(data)
+      const batch = readableBatch(data)
+      // It is dropped with the others: what was set aside ends with the retention as well.
       if (batch === undefined) return
       batches.push(batch)
       clicks += batch.clicks
@@ -210,16 +211,4 @@ export async function sumMonth(db: Reading, { workspaceUuid, month }: DueMonth):
     done.push(...ofDay.map(({ id }) => ({ day, id })))
   }
   return { batches: done, clicks, rows: clicks === 0 ? [] : await builder.pack() }
-}
-
-/** A batch that cannot be read is dropped with the others: what was set aside ends with the retention as well. */
-function readable(data: Uint8Array): Batch | undefined {
-  try {
-    const batch = new Batch(data)
-    mergeBatches([batch])
-    return batch
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
 }
