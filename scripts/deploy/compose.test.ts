@@ -100,11 +100,52 @@ describe.each(['compose.yml', 'compose.nodes.yml'])('%s', (file) => {
   })
 })
 
+describe('compose.clickhouse.yml', () => {
+  const text = read('compose.clickhouse.yml')
+  const { services, volumes } = parse(text, { merge: true }) as Compose
+  const nodes = parse(read('compose.nodes.yml'), { merge: true }) as Compose
+
+  it('gives every node of compose.nodes.yml the address of the ClickHouse that it adds', () => {
+    const { clickhouse, ...others } = services
+    const waymark = Object.entries(nodes.services).filter(
+      ([, { image, volumes: own }]) => image === 'waymark' && own,
+    )
+    expect(Object.keys(others)).toEqual(waymark.map(([name]) => name))
+    for (const { environment } of Object.values(others)) {
+      const url = String(environment?.['CLICKS_URL']).replace(/\$\{.*\}/, 'secret')
+      expect(new URL(url)).toMatchObject({
+        username: 'waymark',
+        hostname: 'clickhouse',
+        port: '8123',
+        pathname: '/waymark',
+      })
+    }
+    expect(clickhouse).toMatchObject({
+      image: expect.stringMatching(/^clickhouse\/clickhouse-server:\d+\.\d+$/),
+      environment: { CLICKHOUSE_USER: 'waymark', CLICKHOUSE_DB: 'waymark' },
+      volumes: ['clickhouse:/var/lib/clickhouse'],
+    })
+    expect(Object.keys(volumes)).toEqual(['clickhouse'])
+  })
+
+  it('has only words that Compose knows, and variables that deploy/example.env names', () => {
+    const words = Object.values(services).flatMap((service) => Object.keys(service))
+    expect(words.filter((word) => !SERVICE_WORDS.has(word))).toEqual([])
+    expect([...text.matchAll(/\$\{([A-Z\d_]+)/g)].filter(([, name]) => !sample.has(name))).toEqual([])
+  })
+})
+
 describe('deploy/example.env', () => {
   it('has no variable that no file asks for, and no secret', () => {
-    const asked = read('compose.yml') + read('compose.nodes.yml')
+    const asked = read('compose.yml') + read('compose.nodes.yml') + read('compose.clickhouse.yml')
     expect([...sample].filter((name) => !asked.includes(`\${${name}`))).toEqual([])
-    for (const name of ['POSTGRES_PASSWORD', 'SECRET_KEY', 'S3_SECRET', 'METRICS_TOKEN'])
+    for (const name of [
+      'POSTGRES_PASSWORD',
+      'SECRET_KEY',
+      'S3_SECRET',
+      'METRICS_TOKEN',
+      'CLICKHOUSE_PASSWORD',
+    ])
       expect(read('deploy/example.env')).toMatch(new RegExp(`^${name}=$`, 'm'))
   })
 })

@@ -3,6 +3,7 @@ import { Command, Option } from 'commander'
 import { version } from './version.ts'
 import { abuseCommands } from './commands/abuse.ts'
 import { keyCommands, planCommands } from './commands/accounts.ts'
+import { clicksCommands } from './commands/clicks.ts'
 import { backupCommands } from './commands/backup.ts'
 import { run } from './commands/command.ts'
 import { doctorCommand } from './commands/doctor.ts'
@@ -57,6 +58,7 @@ for (const parent of [program, admin]) {
   planCommands(parent)
   domainCommands(parent)
   backupCommands(parent)
+  clicksCommands(parent)
   migrateDataCommand(parent)
   makeBucketCommand(parent)
 }

@@ -44,16 +44,21 @@ async function write(config: Config, file: string) {
   const { backUp } = await import('../storage/backups/backup.ts')
   const result = await backUp({ ...(await settingsOf(config)), file, now: Date.now })
   rejectIncomplete(`wrote ${file}`, result.missing)
-  const text = `Wrote ${file}: ${result.bytes} bytes, ${result.files} files. Protect it like a password.`
+  const text = `Wrote ${file}: ${result.bytes} bytes, ${result.files} files. Protect it like a password.${withoutClicks(config)}`
   return { text, json: { file, ...result } }
 }
+
+const withoutClicks = ({ clicksUrl }: Config): string =>
+  clicksUrl === undefined
+    ? ''
+    : '\nSingle clicks in ClickHouse are not part of it: back up ClickHouse with its own tools.'
 
 async function keep(config: Config) {
   const settings = await settingsOf(config)
   const { keepBackup } = await import('../storage/backups/kept-backups.ts')
   const kept = await keepBackup({ ...settings, ...placeOf(config) })
   rejectIncomplete(`stored ${kept.name}`, kept.missing)
-  const text = `Stored and verified ${kept.name}: ${kept.bytes} bytes, ${kept.files} files, ${kept.links} links`
+  const text = `Stored and verified ${kept.name}: ${kept.bytes} bytes, ${kept.files} files, ${kept.links} links${withoutClicks(config)}`
   return { text, json: kept }
 }
 

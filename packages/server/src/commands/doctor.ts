@@ -48,6 +48,7 @@ async function examine(): Promise<Finding[]> {
       storage.checkUploads,
       storage.checkBackups,
       network.checkRedis,
+      storage.checkClicks,
       network.checkMail,
       network.checkDns,
       network.checkReach,

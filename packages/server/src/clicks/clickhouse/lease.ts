@@ -10,6 +10,7 @@ const BEATS_OF_A_LIFE = 5
  * and dropping a month, deleting what was erased. A process that has the lease keeps it until it ends.
  */
 export class ClickHouseLease {
+  readonly #db: Database
   readonly #lease: Lease
   readonly #report: (error: unknown) => void
   readonly #beatMs: number
@@ -20,6 +21,7 @@ export class ClickHouseLease {
   constructor(db: Database, report: (error: unknown) => void = () => undefined, lifeMs = LIFE_MS) {
     const clock = (): number => performance.now()
     this.#lease = new Lease({ db, name: 'clickhouse', holder: randomUUID(), lifeMs, clock })
+    this.#db = db
     this.#beatMs = lifeMs / BEATS_OF_A_LIFE
     this.#report = report
   }
@@ -29,10 +31,15 @@ export class ClickHouseLease {
     return this.#lease.held
   }
 
-  /** Runs work alone, if this process has the lease or can take it; `undefined` otherwise. */
-  exclusively<T>(work: () => Promise<T>): Promise<T | undefined> {
+  /**
+   * Runs work alone, if this process has the lease or can take it; `undefined` otherwise. While clicks are fetched back
+   * into the database, only the fetching may change anything.
+   */
+  exclusively<T>(work: () => Promise<T>, isFetching = false): Promise<T | undefined> {
     const run = async (): Promise<T | undefined> => {
       if (!(await this.#tick())) return undefined
+      if (!isFetching && (await hasBegunFetching(this.#db)))
+        throw new Error('waymark clicks fetch has begun; run it again to its end, then unset CLICKS_URL')
       this.#beat ??= setInterval(() => void this.#tick().catch(this.#report), this.#beatMs).unref()
       return work()
     }
@@ -55,4 +62,14 @@ export class ClickHouseLease {
     await this.#ticks
     if (this.#beat !== undefined) await this.#lease.release()
   }
+}
+
+/** Clicks are on their way back into the database. */
+export async function hasBegunFetching(db: Database): Promise<boolean> {
+  const row = await db.sql
+    .selectFrom('fetched_clicks')
+    .select('month')
+    .where('workspace_uuid', '=', '')
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -126,7 +126,7 @@ export class ClickSender {
     this.#isPrepared = true
     await this.#doubts.begin(db)
     const waiting = await listWaiting(db)
-    this.oldestMs = waiting.length === 0 ? undefined : Math.min(...waiting.map(({ id }) => timeOf(id)))
+    this.oldestMs = waiting.length === 0 ? undefined : Math.min(...waiting.map(({ id }) => batchTime(id)))
     const group = groupOf(waiting, mostRows)
     if (group.length === 0) return false
     const unsent = this.#doubts.has(group) ? await this.#check(group) : group
@@ -242,7 +242,7 @@ class Doubts {
   }
 
   has(group: readonly WaitingBatch[]): boolean {
-    return group.some(({ id }) => this.#ids.has(id) || timeOf(id) < (this.#beforeMs ?? Infinity))
+    return group.some(({ id }) => this.#ids.has(id) || batchTime(id) < (this.#beforeMs ?? Infinity))
   }
 
   add(group: readonly WaitingBatch[]): void {
@@ -259,8 +259,8 @@ class Doubts {
   }
 }
 
-/** When a UUID of version 7 was given. */
-const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+/** When a batch was counted: the time in its id, a UUID of version 7. */
+export const batchTime = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
 /** Batches of one month, with at most so many clicks together; at least one. */
 function groupOf(waiting: readonly WaitingBatch[], mostRows: number): WaitingBatch[] {

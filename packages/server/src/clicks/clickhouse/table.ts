@@ -35,14 +35,9 @@ export async function prepareTable(clickhouse: ClickHouse): Promise<void> {
     `create table if not exists ${TABLE} (${columns.join(', ')}) engine = MergeTree
       partition by toYYYYMM(at) order by (workspace_uuid, link_uuid, at)`,
   )
-  const found = await clickhouse.rows<{ name: string }>(
-    `select name from system.columns where database = currentDatabase() and table = '${TABLE}'`,
-  )
-  const known = new Set(found.map(({ name }) => name))
-  for (const [name, type] of Object.entries(COLUMNS)) {
-    if (known.has(name)) continue
+  for (const name of await missingColumns(clickhouse)) {
     try {
-      await clickhouse.run(`alter table ${TABLE} add column ${name} ${type}`)
+      await clickhouse.run(`alter table ${TABLE} add column ${name} ${COLUMNS[name]}`)
     } catch (error) {
       // Another node has added it in the meantime.
       const isThere =
@@ -50,6 +45,15 @@ export async function prepareTable(clickhouse: ClickHouse): Promise<void> {
       if (!isThere) throw error
     }
   }
+}
+
+/** All of them if there is no table yet. */
+export async function missingColumns(clickhouse: ClickHouse): Promise<string[]> {
+  const found = await clickhouse.rows<{ name: string }>(
+    `select name from system.columns where database = currentDatabase() and table = '${TABLE}'`,
+  )
+  const known = new Set(found.map(({ name }) => name))
+  return NAMES.filter((name) => !known.has(name))
 }
 
 /** The month of a moment as the name of its partition. */

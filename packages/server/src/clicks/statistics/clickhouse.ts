@@ -141,7 +141,7 @@ function conditionsOf(
   return conditions.join(' and ')
 }
 
-const withoutSummed = (summed: readonly SummedPeriod[]): string[] =>
+export const withoutSummed = (summed: readonly SummedPeriod[]): string[] =>
   summed.map(({ fromMs, toMs }) => `not (at >= ${moment(fromMs)} and at < ${moment(toMs)})`)
 
 /**
@@ -184,7 +184,8 @@ async function* readClicks(
   }
 }
 
-function* inPieces(
+/** Hours that are read together. */
+export function* inPieces(
   hours: readonly { readonly hour: number; readonly clicks: number }[],
 ): Generator<{ readonly first: number; readonly last: number }> {
   let piece: { first: number; last: number; clicks: number } | undefined

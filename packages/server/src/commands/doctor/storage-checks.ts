@@ -1,5 +1,8 @@
 import { mkdtemp, readFile, rmdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { openClickHouse } from '../../clicks/clickhouse/client.ts'
+import { batchTime } from '../../clicks/clickhouse/sender.ts'
+import { missingColumns } from '../../clicks/clickhouse/table.ts'
 import { dataFolder } from '../../storage/data-folder.ts'
 import { DAY_MS } from '../../work/times.ts'
 import { KEPT_FILES } from '../../storage/backups/backup.ts'
@@ -191,6 +194,52 @@ export const checkClock: Check = async ({ databaseUrl, databaseConnectTimeoutMs 
     return warning('clock', detail, 'synchronise the clocks of both machines with NTP')
   } catch {
     return ok('clock', `${new Date().toISOString()}; the clock of the database could not be read`)
+  }
+}
+
+const WAITING = `select count(*) || ' ' || coalesce(min(id), '') from click_batches`
+/** Batches are sent every second. */
+const LATE_MS = 60_000
+
+/** Whether ClickHouse can be used, and whether clicks arrive there. */
+export const checkClicks: Check = async ({ clicksUrl, databaseUrl, databaseConnectTimeoutMs, dataDir }) => {
+  if (clicksUrl === undefined) return ok('ClickHouse', 'not used; clicks are in the database')
+  const clickhouse = openClickHouse(clicksUrl)
+  try {
+    const [server] = await within(
+      TIMEOUT_MS,
+      clickhouse.rows<{ version: string; now: number }>(
+        'select version() as version, toUInt32(now()) as now',
+      ),
+    )
+    const { version = '', now = 0 } = server ?? {}
+    const missing = await within(TIMEOUT_MS, missingColumns(clickhouse))
+    const [waiting = '0 '] = await (
+      databaseUrl === undefined
+        ? sqliteColumn(join(dataDir, dataFolder.database), WAITING)
+        : within(TIMEOUT_MS, postgresColumn(databaseUrl, databaseConnectTimeoutMs, WAITING))
+    ).catch(() => [])
+    const [batches = '0', oldest = ''] = waiting.split(' ')
+    const columns = missing.length === 0 ? '' : `, columns to be created: ${missing.join(', ')}`
+    const detail = `version ${version}, ${batches} batches wait in the database${columns}`
+    const apartMs = Math.abs(now * 1_000 - Date.now())
+    if (apartMs > CLOCK_MS + 1_000)
+      return warning(
+        'ClickHouse',
+        `${detail}, its clock is ${Math.round(apartMs / 1_000)} s apart`,
+        'synchronise the clocks of both machines with NTP',
+      )
+    if (oldest !== '' && Date.now() - batchTime(oldest) > LATE_MS)
+      return warning(
+        'ClickHouse',
+        `${detail}, the oldest since ${new Date(batchTime(oldest)).toISOString()}`,
+        'start the server, or look for "not sent to ClickHouse" in its log',
+      )
+    return ok('ClickHouse', detail)
+  } catch (error) {
+    const fix =
+      'check CLICKS_URL: address, user, password and database; clicks wait in the database meanwhile'
+    return failed('ClickHouse', messageOf(error), fix)
   }
 }
 

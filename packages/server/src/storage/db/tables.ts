@@ -38,6 +38,7 @@ import type {
   ClickBatchRow,
   ClickSumsRow,
   ErasedClicksRow,
+  FetchedClicksRow,
   SummedMonthRow,
   LimitedClickRow,
   SetAsideClicksRow,
@@ -114,6 +115,7 @@ export interface Tables {
   click_batches: ClickBatchRow
   click_sums: ClickSumsRow
   summed_months: SummedMonthRow
+  fetched_clicks: FetchedClicksRow
   erased_clicks: ErasedClicksRow
   set_aside_clicks: SetAsideClicksRow
   visitor_salts: VisitorSaltRow

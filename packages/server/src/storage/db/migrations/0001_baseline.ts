@@ -658,6 +658,12 @@ async function clicks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     primary: ['workspace_uuid', 'month'],
     clustered: true,
   })
+  // ClickHouse: how far the rows of a month were fetched back, while they still exist (clicks/clickhouse/fetch.ts).
+  await dialect.createTable(db, 'fetched_clicks', {
+    columns: { workspace_uuid: 'key', month: 'int', before_at: 'int', clicks: 'int' },
+    primary: ['workspace_uuid', 'month'],
+    clustered: true,
+  })
   // ClickHouse: workspaces whose rows are hidden until they are deleted, once a day.
   await dialect.createTable(db, 'erased_clicks', {
     columns: { workspace_uuid: 'key', deleted_at: 'int?' },

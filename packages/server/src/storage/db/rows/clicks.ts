@@ -34,6 +34,17 @@ export interface SummedMonthRow {
   before_day: number
 }
 
+/** Clicks of a month in ClickHouse that are in `click_batches` again, until the month's rows are dropped. */
+export interface FetchedClicksRow {
+  /** '' for the fetching as a whole, from its begin to its end. */
+  workspace_uuid: string
+  month: number
+  /** All clicks before this moment. */
+  before_at: number
+  /** How many they are. */
+  clicks: number
+}
+
 /** A workspace whose rows in ClickHouse are hidden. */
 export interface ErasedClicksRow {
   workspace_uuid: string
