@@ -40,13 +40,13 @@ describe('two-step sign-in', () => {
     await page.goto('/app/sign-in')
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
     await page.getByLabel('Code', { exact: true }).fill('nonsense')
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByText('The code is wrong or was already used').waitFor()
     await page.getByLabel('Code', { exact: true }).fill(codes[0] ?? '')
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { name: /^Good (morning|afternoon|evening)/ }).waitFor()
 
     await page.goto('/app/settings?tab=security')
@@ -75,6 +75,74 @@ describe('two-step sign-in', () => {
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await dialog.getByRole('button', { name: 'Confirm' }).click()
     await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+    await context.close()
+  })
+
+  test('passkeys are added, sign in alone and as second factor, confirm who is there, and are removed', async () => {
+    const { page, context, faults } = await newVisitor(browser, waymark)
+    const cdp = await context.newCDPSession(page)
+    await cdp.send('WebAuthn.enable')
+    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    const email = await createAccount(page)
+    await page.goto('/app/settings?tab=security')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Phone')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'I have stored them' }).click()
+    await page.getByText('10 of 10 recovery codes left').waitFor()
+    await page.getByText('never used').waitFor()
+    // The same device again.
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('This device already has a passkey for your account').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+
+    await context.clearCookies()
+    await page.goto('/app/sign-in')
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByRole('heading', { name: /^Good (morning|afternoon|evening)/ }).waitFor()
+
+    await context.clearCookies()
+    await page.goto('/app/sign-in')
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByRole('heading', { name: /^Good (morning|afternoon|evening)/ }).waitFor()
+
+    // Alone it needs the person, whom the device no longer verifies.
+    await context.clearCookies()
+    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+    await page.goto('/app/sign-in')
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByText('The passkey was not used').waitFor()
+    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByRole('heading', { name: /^Good (morning|afternoon|evening)/ }).waitFor()
+
+    let rejections = 1
+    await page.route('**/v1/remove-passkey', (route) =>
+      rejections-- > 0
+        ? route.fulfill({ status: 403, json: { error: 'Confirm that it is you', reauthenticate: true } })
+        : route.continue(),
+    )
+    await page.goto('/app/settings?tab=security')
+    await page.getByRole('button', { name: 'Remove Phone' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await dialog.getByRole('button', { name: 'Use a passkey' }).click()
+    await toastOf(page, 'Passkey removed')
+    await page.getByText('Your fingerprint, face').waitFor()
+    expect(faults.filter((fault) => !fault.includes('403'))).toEqual([])
     await context.close()
   })
 })

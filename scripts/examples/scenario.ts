@@ -1,4 +1,5 @@
 import { generateSync } from 'otplib'
+import { SoftwarePasskey } from '../services/software-passkey.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { png } from '../../e2e/support/pictures.ts'
 import type { Recorder } from './recorder.ts'
@@ -269,9 +270,24 @@ async function farewell(recorder: Recorder, { mails }: Surroundings): Promise<vo
   const { challenge } = await recorder.call('signIn', { email: EMAIL, password: PASSWORD })
   await recorder.record('verifySecondFactor', { challenge, code: recovery_codes[0] })
   await recorder.record('removeTotp')
+  await recordPasskeys(recorder)
   const spare = await recorder.call('generateKey', { name: 'Spare' })
   await recorder.record('removeKey', { uuid: spare.uuid })
   await recorder.record('removeAccount', { reason: 'The shop has closed.' })
+}
+
+async function recordPasskeys(recorder: Recorder): Promise<void> {
+  const { base_url } = await recorder.call('instance')
+  const device = new SoftwarePasskey(base_url)
+  const { options } = await recorder.record('setUpPasskey')
+  const { passkey } = await recorder.record('addPasskey', {
+    name: 'Phone',
+    passkey: device.create(options),
+  })
+  await recorder.record('reauthenticationMethods')
+  const asked = await recorder.record('passkeySignInOptions')
+  await recorder.record('signInWithPasskey', { passkey: device.get(asked.options) })
+  await recorder.record('removePasskey', { uuid: passkey.uuid })
 }
 
 const COLLEAGUE = 'mary@example.com'

@@ -55,6 +55,15 @@ class AddDomainInput(TypedDict):
     """Whether the case of short codes is ignored: they are stored and looked up in lower case. Can be set only while the domain has never had a short code."""
 
 
+class AddPasskeyInput(TypedDict):
+    """AddPasskeyInput"""
+
+    name: str
+    """What you call it, for example the device. At most 60 characters. At most 60 characters."""
+    passkey: dict[str, Any]
+    """The response of the authenticator: the JSON form of what `navigator.credentials` returns."""
+
+
 class AddWebhookInput(TypedDict):
     """AddWebhookInput"""
 
@@ -893,6 +902,8 @@ class Instance(TypedDict):
     """Whether accounts can be created in the dashboard."""
     mail: bool
     """Whether the instance sends mail, for example to reset a password."""
+    passkeys: bool
+    """Whether the instance can use passkeys."""
 
 
 class Invitation(TypedDict):
@@ -2047,6 +2058,26 @@ class PageTopShapeInput(TypedDict):
     """Outline of the shape (CSS `clip-path`). At most 2048 characters."""
 
 
+class Passkey(TypedDict):
+    """A passkey of the user."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7)."""
+    name: str
+    """What the user calls it."""
+    created_at: str
+    """When it was created (ISO 8601, UTC)."""
+    last_used_at: str | None
+    """When it was last used (ISO 8601, UTC), or null."""
+
+
+class PasskeySignInOptionsInput(TypedDict):
+    """PasskeySignInOptionsInput"""
+
+    challenge: NotRequired[str | None]
+    """The challenge of a sign-in that needs a second factor; without it, of a sign-in by passkey alone. At most 256 characters."""
+
+
 class PasswordChange(TypedDict):
     """A change of the password."""
 
@@ -2333,6 +2364,8 @@ class ReauthenticateInput(TypedDict):
     """The current password of the account. At most 256 characters."""
     code: NotRequired[str | None]
     """The code that the authenticator app shows, or a recovery code. At most 64 characters."""
+    passkey: NotRequired[dict[str, Any] | None]
+    """The response of the authenticator: the JSON form of what `navigator.credentials` returns."""
 
 
 class RecoveryCodes(TypedDict):
@@ -2405,6 +2438,13 @@ class RemoveOne(TypedDict):
     """Instead of `uuid`: up to 1,000 resources. All are removed, or none."""
     permanent: NotRequired[bool | None]
     """Whether to erase it at once. By default it can be restored for 30 days."""
+
+
+class RemovePasskeyInput(TypedDict):
+    """RemovePasskeyInput"""
+
+    uuid: str
+    """Identifies the resource. At most 2048 characters."""
 
 
 class RemoveSessionInput(TypedDict):
@@ -2524,7 +2564,7 @@ class RunImportInput(TypedDict):
 class SecondFactorStep(TypedDict):
     """A sign-in that needs a second factor."""
 
-    second_factor: list[Literal["totp", "recovery"]]
+    second_factor: list[Literal["totp", "passkey", "recovery"]]
     """What can complete the sign-in."""
     challenge: str
     """Identifies this sign-in in `verify-second-factor`. Valid for 5 minutes."""
@@ -2539,6 +2579,10 @@ class SecondFactors(TypedDict):
     """When the authenticator app was set up (ISO 8601, UTC), or null."""
     recovery_codes_left: int
     """Recovery codes that have not been used."""
+    passkeys: list[Passkey]
+    """The passkeys of the user, oldest first."""
+    passkeys_unavailable: str | None
+    """Why this instance cannot use passkeys; null where it can."""
 
 
 class SepaContent(TypedDict):
@@ -2575,6 +2619,12 @@ class Session(TypedDict):
     """Whether this is the session of the request."""
 
 
+class SetUpPasskeyInput(TypedDict):
+    """SetUpPasskeyInput"""
+
+    pass
+
+
 class SetUpTotpInput(TypedDict):
     """SetUpTotpInput"""
 
@@ -2601,6 +2651,13 @@ class SignInInput(TypedDict):
     """Email address of the account. At most 254 characters."""
     password: str
     """Password of the account. At most 256 characters."""
+
+
+class SignInWithPasskeyInput(TypedDict):
+    """SignInWithPasskeyInput"""
+
+    passkey: dict[str, Any]
+    """The response of the authenticator: the JSON form of what `navigator.credentials` returns."""
 
 
 class SignOutInput(TypedDict):
@@ -2884,8 +2941,10 @@ class VerifySecondFactorInput(TypedDict):
 
     challenge: str
     """Identifies this sign-in in `verify-second-factor`. Valid for 5 minutes. At most 256 characters."""
-    code: str
+    code: NotRequired[str | None]
     """The code that the authenticator app shows, or a recovery code. At most 64 characters."""
+    passkey: NotRequired[dict[str, Any] | None]
+    """The response of the authenticator: the JSON form of what `navigator.credentials` returns."""
 
 
 class Webhook(TypedDict):
@@ -3358,6 +3417,8 @@ OPERATIONS: dict[str, Operation] = {
     "signUp": Operation("POST", "/v1/sign-up", "none", False, None, False, None, ()),
     "signIn": Operation("POST", "/v1/sign-in", "none", False, None, False, None, ()),
     "verifySecondFactor": Operation("POST", "/v1/verify-second-factor", "none", False, None, False, None, ()),
+    "passkeySignInOptions": Operation("POST", "/v1/passkey-sign-in-options", "none", False, None, False, None, ()),
+    "signInWithPasskey": Operation("POST", "/v1/sign-in-with-passkey", "none", False, None, False, None, ()),
     "forgotPassword": Operation("POST", "/v1/forgot-password", "none", False, None, False, None, ()),
     "resetPassword": Operation("POST", "/v1/reset-password", "none", False, None, False, None, ()),
     "checkReset": Operation("POST", "/v1/check-reset", "none", False, None, True, None, ()),
@@ -3957,8 +4018,24 @@ class Operations(Caller):
     @overload
     def verify_second_factor(self, *, options: CallOptions | None = None, **fields: Unpack[VerifySecondFactorInput]) -> Response[Profile]: ...
     def verify_second_factor(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[Profile]:
-        """Complete a sign-in with a code of the authenticator app or a recovery code. `POST /v1/verify-second-factor`"""
+        """Complete a sign-in with a code of the authenticator app, a passkey or a recovery code. `POST /v1/verify-second-factor`"""
         return self._call("verifySecondFactor", {**(body or {}), **fields}, options)
+
+    @overload
+    def passkey_sign_in_options(self, body: PasskeySignInOptionsInput | None = None, /, *, options: CallOptions | None = None) -> Response[dict[str, Any]]: ...
+    @overload
+    def passkey_sign_in_options(self, *, options: CallOptions | None = None, **fields: Unpack[PasskeySignInOptionsInput]) -> Response[dict[str, Any]]: ...
+    def passkey_sign_in_options(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[dict[str, Any]]:
+        """What the browser needs for signing in with a passkey. `POST /v1/passkey-sign-in-options`"""
+        return self._call("passkeySignInOptions", {**(body or {}), **fields}, options)
+
+    @overload
+    def sign_in_with_passkey(self, body: SignInWithPasskeyInput, /, *, options: CallOptions | None = None) -> Response[Profile]: ...
+    @overload
+    def sign_in_with_passkey(self, *, options: CallOptions | None = None, **fields: Unpack[SignInWithPasskeyInput]) -> Response[Profile]: ...
+    def sign_in_with_passkey(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[Profile]:
+        """Sign in with a passkey alone. `POST /v1/sign-in-with-passkey`"""
+        return self._call("signInWithPasskey", {**(body or {}), **fields}, options)
 
     @overload
     def forgot_password(self, body: ForgotPasswordInput, /, *, options: CallOptions | None = None) -> Response[dict[str, Any]]: ...

@@ -39,8 +39,15 @@ export const Instance = named(
         base_url: 'Its public address.',
         signup: 'Whether accounts can be created in the dashboard.',
         mail: 'Whether the instance sends mail, for example to reset a password.',
+        passkeys: 'Whether the instance can use passkeys.',
       },
-      { name: z.string(), base_url: z.string(), signup: z.enum(['open', 'closed']), mail: z.boolean() },
+      {
+        name: z.string(),
+        base_url: z.string(),
+        signup: z.enum(['open', 'closed']),
+        mail: z.boolean(),
+        passkeys: z.boolean(),
+      },
     ),
   ),
 )

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Profile } from './accounts.ts'
 import { described, named } from './described.ts'
-import { requiredText } from './fields.ts'
-import { Nothing, success, time } from './responses.ts'
+import { requiredText, uuid } from './fields.ts'
+import { Nothing, resourceTexts, success, time } from './responses.ts'
 
 const factorTexts = {
   totp: 'Whether an authenticator app is set up.',
@@ -15,7 +15,32 @@ const factorTexts = {
   challenge: 'Identifies this sign-in in `verify-second-factor`. Valid for 5 minutes.',
   second_factor: 'What can complete the sign-in.',
   password: 'The current password of the account.',
+  passkeys: 'The passkeys of the user, oldest first.',
+  passkeys_unavailable: 'Why this instance cannot use passkeys; null where it can.',
+  passkey: 'The response of the authenticator: the JSON form of what `navigator.credentials` returns.',
+  options: 'The options for `navigator.credentials`, in their JSON form. Valid for 5 minutes.',
+  methods: 'What this user can confirm with.',
 }
+
+const Passkey = named(
+  'Passkey',
+  'A passkey of the user.',
+  z.object(
+    described(
+      {
+        ...resourceTexts,
+        name: 'What the user calls it.',
+        last_used_at: 'When it was last used (ISO 8601, UTC), or null.',
+      },
+      { uuid: z.string(), name: z.string(), created_at: time, last_used_at: time.nullable() },
+    ),
+  ),
+)
+
+/** The forms of WebAuthn, which the browser's library and the server's define. */
+const webAuthnJson = z.record(z.string(), z.unknown())
+const PasskeyOptions = success(z.object(described(factorTexts, { options: webAuthnJson })))
+const passkey = webAuthnJson
 
 /** What a user has set up to prove who they are, beside the password. */
 export const SecondFactors = named(
@@ -26,6 +51,8 @@ export const SecondFactors = named(
       totp: z.boolean(),
       totp_since: time.nullable(),
       recovery_codes_left: z.int(),
+      passkeys: z.array(Passkey),
+      passkeys_unavailable: z.string().nullable(),
     }),
   ),
 )
@@ -36,7 +63,7 @@ export const SecondFactorStep = named(
   'A sign-in that needs a second factor.',
   z.object(
     described(factorTexts, {
-      second_factor: z.array(z.enum(['totp', 'recovery'])),
+      second_factor: z.array(z.enum(['totp', 'passkey', 'recovery'])),
       challenge: z.string(),
     }),
   ),
@@ -67,15 +94,89 @@ export const factorSchemas = {
   removeTotp: { body: z.object({}), response: success(SecondFactors) },
   replaceRecoveryCodes: { body: z.object({}), response: success(RecoveryCodes) },
   verifySecondFactor: {
-    body: z.object(described(factorTexts, { challenge: requiredText(256), code })),
+    body: z
+      .object(
+        described(factorTexts, {
+          challenge: requiredText(256),
+          code: code.nullish(),
+          passkey: passkey.nullish(),
+        }),
+      )
+      .refine(({ code: typed, passkey: given }) => (typed ?? given ?? null) !== null, {
+        path: ['code'],
+        message: 'Enter a code, or send a passkey in `passkey`',
+      }),
     response: success(Profile),
+  },
+  passkeySignInOptions: {
+    body: z.object(
+      described(
+        {
+          challenge:
+            'The challenge of a sign-in that needs a second factor; without it, of a sign-in by passkey alone.',
+        },
+        { challenge: requiredText(256).nullish() },
+      ),
+    ),
+    response: PasskeyOptions,
+  },
+  signInWithPasskey: {
+    body: z.object(described(factorTexts, { passkey })),
+    response: success(Profile),
+  },
+  setUpPasskey: { body: z.object({}), response: PasskeyOptions },
+  addPasskey: {
+    body: z.object(
+      described(
+        {
+          name: 'What you call it, for example the device. At most 60 characters.',
+          passkey: factorTexts.passkey,
+        },
+        { name: requiredText(60), passkey },
+      ),
+    ),
+    response: success(
+      z.object(
+        described(
+          {
+            passkey: 'The new passkey.',
+            recovery_codes:
+              'Ten recovery codes if this is the first second factor, otherwise none. Shown this once.',
+          },
+          { passkey: Passkey, recovery_codes: z.array(z.string()) },
+        ),
+      ),
+    ),
+  },
+  removePasskey: { body: z.object({ uuid }), response: success(SecondFactors) },
+  reauthenticationMethods: {
+    response: success(
+      z.object(
+        described(
+          {
+            methods: factorTexts.methods,
+            passkey_options: 'For a passkey: the options for `navigator.credentials`, else null.',
+          },
+          {
+            methods: z.array(z.enum(['password', 'totp', 'passkey', 'recovery'])),
+            passkey_options: webAuthnJson.nullable(),
+          },
+        ),
+      ),
+    ),
   },
   reauthenticate: {
     body: z
-      .object(described(factorTexts, { password: requiredText(256).nullish(), code: code.nullish() }))
-      .refine(({ password, code: given }) => (password ?? given ?? null) !== null, {
+      .object(
+        described(factorTexts, {
+          password: requiredText(256).nullish(),
+          code: code.nullish(),
+          passkey: passkey.nullish(),
+        }),
+      )
+      .refine((given) => (given.password ?? given.code ?? given.passkey ?? null) !== null, {
         path: ['password'],
-        message: 'Enter your password, or a code in `code`',
+        message: 'Enter your password, or a code in `code`, or send a passkey in `passkey`',
       }),
     response: success(Nothing),
   },

@@ -43,6 +43,7 @@ async function examine(): Promise<Finding[]> {
       storage.checkDisk,
       storage.checkDatabase,
       storage.checkSecret,
+      storage.checkPasskeys,
       storage.checkClock,
       storage.checkFiles,
       storage.checkUploads,

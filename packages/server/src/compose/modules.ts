@@ -60,7 +60,14 @@ export async function openModules(core: Core) {
   const abuse = await abuseModule(core, accounts)
   const { isSuspended } = abuse.registry
   const factors = factorsModule(core, { mail, users: accounts.users })
-  const sessions = sessionsModule(core, { accounts, factors: factors.service, mail, browsers, isSuspended })
+  const sessions = sessionsModule(core, {
+    accounts,
+    factors: factors.service,
+    passkeys: factors.passkeys,
+    mail,
+    browsers,
+    isSuspended,
+  })
   const endAccess = createEndAccess({
     sessions: sessions.service,
     factors: factors.service,

@@ -15,6 +15,7 @@ const table = {
   sign_in_failed: [401, 'The email or the password is wrong'],
   challenge_invalid: [401, 'This sign-in has expired; enter your password again'],
   second_factor_failed: [401, 'The code is wrong or was already used'],
+  passkey_failed: [401, 'This passkey is not valid here; sign in another way'],
 
   malformed: [400, 'The request could not be read'],
   cursor_invalid: [400, 'The cursor is not valid; send the next_cursor of the previous page'],
@@ -43,6 +44,10 @@ const table = {
   email_confirmed: [409, 'This email address is already confirmed'],
   totp_present: [409, 'An authenticator app is already set up; remove it first'],
   totp_absent: [409, 'Set up an authenticator app first'],
+  factor_absent: [409, 'Set up a second factor first'],
+  passkeys_unavailable: [409, 'This instance cannot use passkeys'],
+  passkey_present: [409, 'This passkey is stored already'],
+  too_many_passkeys: [409, 'An account can have 20 passkeys; remove one first'],
   too_many_claims: [409, 'At most 20 domains can wait for verification; verify or remove one first'],
   domain_had_codes: [409, 'This domain has had short codes; ignore_case can no longer be changed'],
   domain_in_use: [409, 'This domain is in use'],

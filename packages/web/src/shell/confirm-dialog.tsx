@@ -1,22 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { profileQuery } from '../api/account.ts'
+import { instanceQuery, profileQuery } from '../api/account.ts'
 import { api } from '../api/client.ts'
+import { askForPasskey, canUsePasskeys } from '../api/passkeys.ts'
 import { queryClient } from '../api/query-client.ts'
 import { FormFailure } from '../forms/form-failure.tsx'
 import { Form } from '../forms/form.tsx'
 import { useForm } from '../forms/use-form.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { TextField } from '../ui/field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
+import { CODE_HINT } from './sign-in-steps.ts'
 
-/** Asks for the password before a change that a stolen session must not make. */
+/** Asks for a proof before a change that a stolen session must not make, by any means that the user has. */
 export function ConfirmDialog({ onAnswer }: { readonly onAnswer: (isConfirmed: boolean) => void }) {
   const formId = useId()
   const email = queryClient.getQueryData(profileQuery.queryKey)?.email ?? ''
-  const form = useForm({ password: '' }, async ({ password }) => {
-    await api.reauthenticate({ password })
+  const { data: instance } = useQuery(instanceQuery)
+  const { data: ways } = useQuery({
+    queryKey: ['reauthentication-methods'],
+    queryFn: async ({ signal }) => (await api.reauthenticationMethods({}, { signal })).data,
+    gcTime: 0,
+  })
+  const form = useForm({ password: '', code: '' }, async ({ password, code }) => {
+    await api.reauthenticate(password === '' && code !== '' ? { code } : { password })
     onAnswer(true)
   })
+  const has = (method: string): boolean => ways?.methods.some((each) => each === method) ?? false
+  const options = canUsePasskeys(instance) ? ways?.passkey_options : null
+  const confirmWithPasskey = async (): Promise<void> => {
+    await api.reauthenticate({ passkey: await askForPasskey(options ?? {}) })
+    onAnswer(true)
+  }
   return (
     <Dialog
       isOpen
@@ -34,10 +51,25 @@ export function ConfirmDialog({ onAnswer }: { readonly onAnswer: (isConfirmed: b
       }
     >
       <Form id={formId} form={form} className="space-y-5">
-        <p className="text-muted">Enter your password to continue. You are asked again after 15 minutes.</p>
+        <p className="text-muted">
+          {ways === undefined || ways.methods.length === 1
+            ? 'Enter your password to continue.'
+            : 'Continue with one of these.'}{' '}
+          You are asked again after 15 minutes.
+        </p>
         <FormFailure form={form} />
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+        {options != null && <PasskeyButton label="Use a passkey" onUse={confirmWithPasskey} />}
         <PasswordField label="Password" autoComplete="current-password" {...form.text('password')} />
+        {(has('totp') || has('recovery')) && (
+          <TextField
+            label="Code"
+            hint={has('totp') ? CODE_HINT : 'One of your recovery codes.'}
+            isOptional
+            autoComplete="one-time-code"
+            {...form.text('code')}
+          />
+        )}
       </Form>
     </Dialog>
   )

@@ -8,20 +8,23 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
 import { forgetSession } from './session.ts'
-import { CODE_HINT, useSignInSteps } from './sign-in-steps.ts'
+import { useSignInSteps } from './sign-in-steps.ts'
 
 /** Asks for the password over the current screen when the session has ended while there is unsaved work. */
 export function SignInAgainDialog({ onAnswer }: { readonly onAnswer: (isSignedIn: boolean) => void }) {
   const formId = useId()
   const email = queryClient.getQueryData(profileQuery.queryKey)?.email ?? ''
   const steps = useSignInSteps()
-  const form = useForm({ password: '', code: '' }, async (values) => {
-    const profile = await steps.signIn({ email, ...values })
-    if (profile === null) return
+  const goOn = (profile: Awaited<ReturnType<typeof steps.signInWithPasskey>>): void => {
     queryClient.setQueryData(profileQuery.queryKey, profile)
     onAnswer(true)
     void queryClient.invalidateQueries()
+  }
+  const form = useForm({ password: '', code: '' }, async (values) => {
+    const profile = await steps.signIn({ email, ...values })
+    if (profile !== null) goOn(profile)
   })
   const leave = (): void => {
     onAnswer(false)
@@ -51,10 +54,13 @@ export function SignInAgainDialog({ onAnswer }: { readonly onAnswer: (isSignedIn
         <FormFailure form={form} />
         {/* Password managers look for the account beside the password. */}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+        {steps.takesPasskey && (
+          <PasskeyButton label="Use a passkey" onUse={async () => goOn(await steps.signInWithPasskey())} />
+        )}
         {steps.needsCode ? (
           <TextField
             label="Code"
-            hint={CODE_HINT}
+            hint={steps.codeHint}
             autoComplete="one-time-code"
             autoFocus
             {...form.text('code')}

@@ -1,21 +1,26 @@
-import { done, on } from '../../api/routes.ts'
+import { created, done, on } from '../../api/routes.ts'
+import { AppError } from '../../net/errors.ts'
 import type { Core, Module } from '../../modules/module.ts'
 import type { AccountMail } from '../account-mail.ts'
 import type { UserStore } from '../users/users.store.ts'
 import { FactorService } from './factors.service.ts'
 import { createFactorStore } from './factors.store.ts'
+import { PasskeyService } from './passkeys.service.ts'
 
 /** Second factors of users. */
 export function factorsModule(
   core: Core,
   { mail, users }: { readonly mail: AccountMail; readonly users: UserStore },
-): Module & { readonly service: FactorService } {
-  const { config, db, secrets, limits, now } = core
+): Module & { readonly service: FactorService; readonly passkeys: PasskeyService } {
+  const { config, db, secrets, limits, now, newId } = core
   const store = createFactorStore(db)
   const issuer = `Waymark (${new URL(config.baseUrl).host})`
-  const service = new FactorService({ db, store, users, secrets, limits, mail, issuer, now })
+  const { baseUrl } = config
+  const passkeys = new PasskeyService({ db, store, secrets, baseUrl, now, newId })
+  const service = new FactorService({ db, store, users, secrets, limits, mail, passkeys, issuer, now })
   return {
     service,
+    passkeys,
     routes: [
       on('secondFactors', ({ caller }) => done('Second factors', service.status(caller.userUuid))),
       on('setUpTotp', ({ caller }) =>
@@ -27,6 +32,18 @@ export function factorsModule(
       on('removeTotp', ({ caller }) =>
         done('Authenticator app removed', service.removeTotp(caller.userUuid)),
       ),
+      on('setUpPasskey', async ({ caller }) => {
+        const user = await users.find(caller.userUuid)
+        if (user === undefined) throw new AppError('session_missing')
+        return done('Create the passkey', { options: asJson(await passkeys.creationOptions(user)) })
+      }),
+      on('addPasskey', {
+        prepare: ({ caller, body }) => passkeys.verifyNew(caller.userUuid, body.name, body.passkey),
+        run: (_context, passkey) => created('Passkey added', service.addPasskey(passkey)),
+      }),
+      on('removePasskey', ({ caller, body }) =>
+        done('Passkey removed', service.removePasskey(caller.userUuid, body.uuid)),
+      ),
       on('replaceRecoveryCodes', ({ caller }) =>
         done(
           'Recovery codes created; earlier ones are no longer valid',
@@ -37,3 +54,6 @@ export function factorsModule(
     jobs: [{ name: 'sign-in challenges', cron: '20 * * * *', run: () => service.sweep() }],
   }
 }
+
+/** The library's types have optional fields, the table's records have none. */
+const asJson = (options: object): Record<string, unknown> => ({ ...options })

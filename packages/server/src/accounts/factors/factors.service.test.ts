@@ -46,7 +46,11 @@ forEachDatabase((_engine, _open, databases) => {
         '12345678',
       ])
         await expect(factors.confirmTotp(uuid, code)).rejects.toMatchObject({ status: 422 })
-      expect(await factors.status(uuid)).toEqual({ totp: false, totp_since: null, recovery_codes_left: 0 })
+      expect(await factors.status(uuid)).toMatchObject({
+        totp: false,
+        totp_since: null,
+        recovery_codes_left: 0,
+      })
       asSignedIn(await signIn.signIn({ email, password: PASSWORD }, CLIENT))
       const { recovery_codes } = await factors.confirmTotp(uuid, codeAt(secret, clock.ms))
       expect(new Set(recovery_codes).size).toBe(10)
@@ -84,10 +88,14 @@ forEachDatabase((_engine, _open, databases) => {
     it('is gone after its removal, with the recovery codes, and the owner is told', async () => {
       const { factors, signIn, uuid, email, allSent } = await setUp()
       await factors.removeTotp(uuid)
-      expect(await factors.status(uuid)).toEqual({ totp: false, totp_since: null, recovery_codes_left: 0 })
+      expect(await factors.status(uuid)).toMatchObject({
+        totp: false,
+        totp_since: null,
+        recovery_codes_left: 0,
+      })
       asSignedIn(await signIn.signIn({ email, password: PASSWORD }, CLIENT))
       await expect(factors.removeTotp(uuid)).rejects.toMatchObject({ code: 'totp_absent' })
-      await expect(factors.replaceRecoveryCodes(uuid)).rejects.toMatchObject({ code: 'totp_absent' })
+      await expect(factors.replaceRecoveryCodes(uuid)).rejects.toMatchObject({ code: 'factor_absent' })
       expect((await allSent()).at(-1)?.text).toContain('was removed')
     })
   })
@@ -171,20 +179,22 @@ forEachDatabase((_engine, _open, databases) => {
     const browserToken = /^[^=]+=([^;]+)/.exec(known.cookies[1] ?? '')?.[1] ?? ''
     const token = await challenge()
     const outcomes: string[] = []
-    for (let n = 0; n < 104; n++)
+    for (let n = 0; n < 14; n++)
       await signIn
         .verifySecondFactor(
           { challenge: token, code: wrong(code()) },
           { address: `2001:db8:1:${n.toString(16)}::1`, userAgent: undefined },
         )
         .catch(({ code: outcome }: AppError) => outcomes.push(outcome))
-    expect(outcomes.filter((outcome) => outcome === 'second_factor_failed')).toHaveLength(100)
+    expect(outcomes.filter((outcome) => outcome === 'second_factor_failed')).toHaveLength(10)
     expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(4)
     clock.ms += STEP_MS
     // The right code is rejected as well, from anywhere else.
     await expect(signIn.verifySecondFactor({ challenge: token, code: code() }, CLIENT)).rejects.toMatchObject(
       { status: 429 },
     )
+    const elsewhere = { challenge: await challenge(), code: recovery_codes[1] ?? '' }
+    await signIn.verifySecondFactor(elsewhere, { address: '2001:db8:2::1', userAgent: undefined })
     const own = { ...CLIENT, browserToken }
     await signIn.verifySecondFactor({ challenge: await challenge(own), code: code() }, own)
   })

@@ -4,11 +4,13 @@ import { AppError, fieldError } from '../../net/errors.ts'
 import type { Limits } from '../../net/limits/limits.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Secrets } from '../../storage/secrets.ts'
-import { isoTime } from '../../work/times.ts'
+import type { PasskeyRow } from '../../storage/db/tables.ts'
+import { isoTime, isoTimeOrNull } from '../../work/times.ts'
 import type { AccountMail } from '../account-mail.ts'
-import { takePasswordTry } from '../users/passwords.ts'
+import { type CodeTrier, takeCodeTry } from '../users/passwords.ts'
 import type { UserStore } from '../users/users.store.ts'
 import type { FactorStore } from './factors.store.ts'
+import type { PasskeyService, VerifiedPasskey } from './passkeys.service.ts'
 
 const STEP_SECONDS = 30
 const CHALLENGE_LIFE_MS = 5 * 60_000
@@ -22,6 +24,7 @@ export interface FactorDependencies {
   readonly secrets: Secrets
   readonly limits: Limits
   readonly mail: AccountMail
+  readonly passkeys: PasskeyService
   /** Named in authenticator apps beside the email address. */
   readonly issuer: string
   readonly now: () => number
@@ -38,7 +41,15 @@ const newRecoveryCode = (): string =>
 /** People type codes with spaces, hyphens and capitals. */
 const plainCode = (code: string): string => code.replaceAll(/[\s-]/g, '').toLowerCase()
 
-/** Second factors: an authenticator app (TOTP, RFC 6238) and recovery codes, and the sign-ins that wait for one. */
+/** A recovery code has too many digits to be guessed: strangers who guess at an account do not use its tries up. */
+const isRecoveryCode = (code: string): boolean => /^[a-z2-7]{16}$/.test(plainCode(code))
+
+type Method = 'totp' | 'passkey' | 'recovery'
+
+/**
+ * Second factors: an authenticator app (TOTP, RFC 6238), passkeys, and recovery codes for both; and the sign-ins that
+ * wait for one.
+ */
 export class FactorService {
   readonly #deps: FactorDependencies
 
@@ -47,19 +58,36 @@ export class FactorService {
   }
 
   async status(userUuid: string): Promise<Data<'secondFactors'>> {
-    const { store } = this.#deps
+    const { store, passkeys } = this.#deps
     const { confirmed_at = null } = (await store.findTotp(userUuid)) ?? {}
+    const rows = await store.listPasskeys(userUuid)
+    const hasFactor = confirmed_at !== null || rows.length > 0
     return {
       totp: confirmed_at !== null,
       totp_since: confirmed_at === null ? null : isoTime(confirmed_at),
-      recovery_codes_left: confirmed_at === null ? 0 : await store.countRecoveryCodes(userUuid),
+      recovery_codes_left: hasFactor ? await store.countRecoveryCodes(userUuid) : 0,
+      passkeys: rows.map(presentPasskey),
+      passkeys_unavailable: passkeys.unavailable,
     }
   }
 
+  async hasFactor(userUuid: string): Promise<boolean> {
+    const { totp, passkeys } = await this.status(userUuid)
+    return totp || passkeys.length > 0
+  }
+
   /** What can complete a sign-in; nothing where no factor is set up. */
-  async methodsOf(userUuid: string): Promise<('totp' | 'recovery')[]> {
-    const { totp, recovery_codes_left } = await this.status(userUuid)
-    return totp ? ['totp', ...(recovery_codes_left > 0 ? (['recovery'] as const) : [])] : []
+  async methodsOf(userUuid: string): Promise<Method[]> {
+    const { totp, passkeys, recovery_codes_left } = await this.status(userUuid)
+    if (!totp && passkeys.length === 0) return []
+    const isUsable = (await this.#deps.passkeys.usable(userUuid)).length > 0
+    const methods: Method[] = [
+      ...(totp ? (['totp'] as const) : []),
+      ...(isUsable ? (['passkey'] as const) : []),
+      ...(recovery_codes_left > 0 ? (['recovery'] as const) : []),
+    ]
+    // After a change of BASE_URL the passkeys do not work, and must not leave the password alone.
+    return methods.length > 0 ? methods : ['passkey']
   }
 
   async setUpTotp(userUuid: string): Promise<Data<'setUpTotp'>> {
@@ -82,8 +110,9 @@ export class FactorService {
   /** The first code switches the authenticator app on. Returns the recovery codes, this once. */
   async confirmTotp(userUuid: string, code: string): Promise<Data<'confirmTotp'>> {
     const { db, store, limits, now } = this.#deps
-    const giveBack = await takePasswordTry(limits, { known: userUuid })
+    const giveBack = await takeCodeTry(limits, { known: userUuid })
     const codes = await db.write(async () => {
+      await store.lockUser(userUuid)
       const row = await store.findTotp(userUuid)
       if (row === undefined) throw new AppError('totp_absent')
       if (row.confirmed_at !== null) throw new AppError('totp_present')
@@ -99,27 +128,61 @@ export class FactorService {
   }
 
   async removeTotp(userUuid: string): Promise<Data<'removeTotp'>> {
-    const { db } = this.#deps
+    const { db, store } = this.#deps
     await db.write(async () => {
-      if (!(await this.#removeAll(userUuid))) throw new AppError('totp_absent')
+      await store.lockUser(userUuid)
+      if (!(await store.removeTotp(userUuid))) throw new AppError('totp_absent')
+      await this.#removeUnneededCodes(userUuid)
       this.#notify(userUuid, 'The authenticator app of your Waymark account was removed.')
     })
     return this.status(userUuid)
   }
 
-  /** For operators: a user who lost the app and the recovery codes signs in with the password alone. */
+  /** Stores a passkey that was verified. The first factor of a user brings recovery codes along. */
+  addPasskey(passkey: Awaited<ReturnType<PasskeyService['verifyNew']>>): Promise<Data<'addPasskey'>> {
+    const { db, store, passkeys } = this.#deps
+    const { row } = passkey
+    return db.write(async () => {
+      await store.lockUser(row.user_uuid)
+      const isFirst = !(await this.hasFactor(row.user_uuid))
+      await passkeys.insert(passkey)
+      this.#notify(row.user_uuid, `The passkey “${row.name}” was added to your Waymark account.`)
+      const { recovery_codes } = isFirst
+        ? await this.#newRecoveryCodes(row.user_uuid)
+        : { recovery_codes: [] }
+      return { passkey: presentPasskey(row), recovery_codes }
+    })
+  }
+
+  async removePasskey(userUuid: string, uuid: string): Promise<Data<'removePasskey'>> {
+    const { db, store } = this.#deps
+    await db.write(async () => {
+      await store.lockUser(userUuid)
+      const row = (await store.listPasskeys(userUuid)).find((each) => each.uuid === uuid)
+      if (row === undefined || !(await store.removePasskeys(userUuid, uuid))) throw new AppError('not_found')
+      await this.#removeUnneededCodes(userUuid)
+      this.#notify(userUuid, `The passkey “${row.name}” was removed from your Waymark account.`)
+    })
+    return this.status(userUuid)
+  }
+
+  /** For operators: a user who lost everything signs in with the password alone. */
   async reset(userUuid: string): Promise<boolean> {
-    return this.#deps.db.write(async () => {
-      const removed = await this.#removeAll(userUuid)
-      if (removed)
+    const { db, store } = this.#deps
+    return db.write(async () => {
+      await store.lockUser(userUuid)
+      const [app, passkeys] = [await store.removeTotp(userUuid), await store.removePasskeys(userUuid)]
+      await store.replaceRecoveryCodes(userUuid, [])
+      if (app || passkeys)
         this.#notify(userUuid, 'The operator of this instance removed the second factor of your account.')
-      return removed
+      return app || passkeys
     })
   }
 
   async replaceRecoveryCodes(userUuid: string): Promise<Data<'replaceRecoveryCodes'>> {
     return this.#deps.db.write(async () => {
-      if (!(await this.status(userUuid)).totp) throw new AppError('totp_absent')
+      await this.#deps.store.lockUser(userUuid)
+      if (!(await this.hasFactor(userUuid))) throw new AppError('factor_absent')
       this.#notify(userUuid, 'New recovery codes were created for your Waymark account.')
       return this.#newRecoveryCodes(userUuid)
     })
@@ -131,9 +194,10 @@ export class FactorService {
     const code = plainCode(typed)
     return db.write(async () => {
       const row = await store.findTotp(userUuid)
-      if (row === undefined || row.confirmed_at === null) return false
-      const step = await this.#stepOf(userUuid, row.secret_sealed, code)
-      if (step !== undefined) return store.useStep(userUuid, step)
+      if (row !== undefined && row.confirmed_at !== null) {
+        const step = await this.#stepOf(userUuid, row.secret_sealed, code)
+        if (step !== undefined) return store.useStep(userUuid, step)
+      }
       if (!(await store.useRecoveryCode(userUuid, hashOf(code)))) return false
       const left = await store.countRecoveryCodes(userUuid)
       this.#notify(userUuid, `A recovery code of your Waymark account was used; ${left} are left.`)
@@ -143,10 +207,15 @@ export class FactorService {
 
   /** Rejects a wrong code of a user who is signed in, in the name of its field; tries are limited. */
   async checkCode(userUuid: string, code: string): Promise<void> {
-    const giveBack = await takePasswordTry(this.#deps.limits, { known: userUuid })
+    const giveBack = await this.takeTry({ known: userUuid }, code)
     if (!(await this.useCode(userUuid, code)))
       throw fieldError('code', 'This code is wrong or was already used')
     await giveBack()
+  }
+
+  /** Counts a try at a code before it is looked at; returns what takes it back if the code was right. */
+  takeTry(trier: CodeTrier, code: string): Promise<() => Promise<void>> {
+    return takeCodeTry(this.#deps.limits, trier, isRecoveryCode(code))
   }
 
   /** A sign-in whose password was right: the token that stands for it until the second factor. */
@@ -163,12 +232,14 @@ export class FactorService {
     return this.#deps.store.findChallenge(hashOf(token), this.#deps.now())
   }
 
-  /** Ends the challenge if the code is right; both work once. */
-  async completeChallenge(token: string, userUuid: string, code: string): Promise<void> {
-    const { db, store } = this.#deps
+  /** Ends the challenge if the code or the passkey is right; each works once. */
+  async completeChallenge(token: string, userUuid: string, given: string | VerifiedPasskey): Promise<void> {
+    const { db, store, passkeys } = this.#deps
     await db.write(async () => {
       if (!(await store.removeChallenge(hashOf(token)))) throw new AppError('challenge_invalid')
-      if (!(await this.useCode(userUuid, code))) throw new AppError('second_factor_failed')
+      if (typeof given !== 'string') {
+        if (!(await passkeys.use(given))) throw new AppError('passkey_failed')
+      } else if (!(await this.useCode(userUuid, given))) throw new AppError('second_factor_failed')
     })
   }
 
@@ -203,10 +274,9 @@ export class FactorService {
     return { recovery_codes }
   }
 
-  async #removeAll(userUuid: string): Promise<boolean> {
-    const { store } = this.#deps
-    await store.replaceRecoveryCodes(userUuid, [])
-    return store.removeTotp(userUuid)
+  /** Recovery codes stand in for a factor: without one they go as well. */
+  async #removeUnneededCodes(userUuid: string): Promise<void> {
+    if (!(await this.hasFactor(userUuid))) await this.#deps.store.replaceRecoveryCodes(userUuid, [])
   }
 
   /** Within the transaction of the change. */
@@ -215,3 +285,10 @@ export class FactorService {
     db.afterCommit(() => mail.notify({ userUuid }, { kind: 'second_factor', change }))
   }
 }
+
+const presentPasskey = ({ uuid, name, created_at, last_used_at }: PasskeyRow) => ({
+  uuid,
+  name,
+  created_at: isoTime(created_at),
+  last_used_at: isoTimeOrNull(last_used_at),
+})

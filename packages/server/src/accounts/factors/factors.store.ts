@@ -1,5 +1,10 @@
 import type { Database } from '../../storage/db/database.ts'
-import type { SignInChallengeRow, TotpFactorRow } from '../../storage/db/tables.ts'
+import type {
+  PasskeyRow,
+  SignInChallengeRow,
+  TotpFactorRow,
+  UsedChallengeRow,
+} from '../../storage/db/tables.ts'
 
 export function createFactorStore(db: Database) {
   return {
@@ -101,6 +106,61 @@ export function createFactorStore(db: Database) {
     },
     async removeExpiredChallenges(nowMs: number): Promise<void> {
       await db.sql.deleteFrom('sign_in_challenges').where('expires_at', '<=', nowMs).execute()
+      await db.sql.deleteFrom('used_challenges').where('expires_at', '<=', nowMs).execute()
+    },
+    /** Of two changes of a user's factors at once, the second sees what the first did. */
+    async lockUser(userUuid: string): Promise<void> {
+      await db.dialect
+        .locking(db.sql.selectFrom('users').select('uuid').where('uuid', '=', userUuid))
+        .execute()
+    },
+    listPasskeys(userUuid: string): Promise<PasskeyRow[]> {
+      return db.sql
+        .selectFrom('passkeys')
+        .selectAll()
+        .where('user_uuid', '=', userUuid)
+        .orderBy('uuid')
+        .execute()
+    },
+    findPasskey(credentialId: string): Promise<PasskeyRow | undefined> {
+      return db.sql
+        .selectFrom('passkeys')
+        .selectAll()
+        .where('credential_id', '=', credentialId)
+        .executeTakeFirst()
+    },
+    /** False when it is stored already. */
+    async insertPasskey(row: PasskeyRow): Promise<boolean> {
+      const result = await db.sql
+        .insertInto('passkeys')
+        .values(row)
+        .onConflict((conflict) => conflict.column('credential_id').doNothing())
+        .executeTakeFirst()
+      return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
+    },
+    /** Moves the counter on, from the value that the response was checked against. */
+    async usePasskey({ uuid, counter }: PasskeyRow, next: number, at: number): Promise<boolean> {
+      const result = await db.sql
+        .updateTable('passkeys')
+        .set({ counter: next, last_used_at: at })
+        .where('uuid', '=', uuid)
+        .where('counter', '=', counter)
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
+    async removePasskeys(userUuid: string, uuid?: string): Promise<boolean> {
+      const all = db.sql.deleteFrom('passkeys').where('user_uuid', '=', userUuid)
+      const result = await (uuid === undefined ? all : all.where('uuid', '=', uuid)).executeTakeFirst()
+      return result.numDeletedRows > 0n
+    },
+    /** False when it was used before: of two processes, one succeeds. */
+    async useChallenge(row: UsedChallengeRow): Promise<boolean> {
+      const result = await db.sql
+        .insertInto('used_challenges')
+        .values(row)
+        .onConflict((conflict) => conflict.column('hash').doNothing())
+        .executeTakeFirst()
+      return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
     },
   }
 }

@@ -3,6 +3,7 @@ import type { AccountsModule } from '../users/accounts.module.ts'
 import type { Core, Module } from '../../modules/module.ts'
 import type { AccountMail } from '../account-mail.ts'
 import type { FactorService } from '../factors/factors.service.ts'
+import type { PasskeyService } from '../factors/passkeys.service.ts'
 import { EmailService } from './email.service.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
 import { RecoveryService } from './recovery.service.ts'
@@ -19,6 +20,7 @@ export interface SessionsModule extends Module {
 interface SessionLinks {
   readonly accounts: AccountsModule
   readonly factors: FactorService
+  readonly passkeys: PasskeyService
   readonly mail: AccountMail
   readonly browsers: KnownBrowsers
   readonly isSuspended: (userUuid: string) => boolean
@@ -27,7 +29,7 @@ interface SessionLinks {
 /** Sign-up, sign-in, recovery, email addresses and the sessions of the dashboard. */
 export function sessionsModule(core: Core, links: SessionLinks): SessionsModule {
   const { config, db, limits, log, now, newId } = core
-  const { factors, mail, browsers, isSuspended } = links
+  const { factors, passkeys, mail, browsers, isSuspended } = links
   const { users, service: accounts } = links.accounts
   const store = createSessionStore(db)
   const sessions = new SessionService({
@@ -42,10 +44,12 @@ export function sessionsModule(core: Core, links: SessionLinks): SessionsModule 
   const recovery = new RecoveryService({ db, users, accounts, store, mail, browsers, dashboardUrl, log, now })
   const { signup } = config
   const signIn = new SignInService({
+    db,
     users,
     accounts,
     sessions,
     factors,
+    passkeys,
     emails,
     browsers,
     limits,
@@ -53,11 +57,28 @@ export function sessionsModule(core: Core, links: SessionLinks): SessionsModule 
     isInvitation: (token) => links.accounts.workspaceService.isInvitation(token),
     isSuspended,
   })
-  const instance = { name: 'Waymark', base_url: config.baseUrl, signup, mail: mail.enabled }
+  const instance = {
+    name: 'Waymark',
+    base_url: config.baseUrl,
+    signup,
+    mail: mail.enabled,
+    passkeys: passkeys.unavailable === null,
+  }
   return {
     service: sessions,
     recovery,
-    routes: sessionRoutes({ accounts, factors, now, signIn, recovery, emails, sessions, instance }),
+    routes: sessionRoutes({
+      accounts,
+      db,
+      factors,
+      passkeys,
+      now,
+      signIn,
+      recovery,
+      emails,
+      sessions,
+      instance,
+    }),
     jobs: [{ name: 'sessions', cron: '15 * * * *', run: () => sessions.sweep() }],
   }
 }

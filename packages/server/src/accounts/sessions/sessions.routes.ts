@@ -1,8 +1,10 @@
 import type { Data } from '@waymark/contract/schemas'
 import { done, finished, listedWhole, on, type Reply, type Routes } from '../../api/routes.ts'
 import { isProved } from '../../net/caller.ts'
-import { AppError, invalidFields } from '../../net/errors.ts'
+import { AppError, fieldError, invalidFields } from '../../net/errors.ts'
+import type { Database } from '../../storage/db/database.ts'
 import type { FactorService } from '../factors/factors.service.ts'
+import type { PasskeyService } from '../factors/passkeys.service.ts'
 import type { AccountService } from '../users/accounts.service.ts'
 import type { EmailService } from './email.service.ts'
 import type { RecoveryService } from './recovery.service.ts'
@@ -21,7 +23,9 @@ const signedIn = <S extends number>(
 
 interface SessionServices {
   readonly accounts: AccountService
+  readonly db: Database
   readonly factors: FactorService
+  readonly passkeys: PasskeyService
   readonly signIn: SignInService
   readonly recovery: RecoveryService
   readonly emails: EmailService
@@ -32,7 +36,9 @@ interface SessionServices {
 
 export const sessionRoutes = ({
   accounts,
+  db,
   factors,
+  passkeys,
   signIn,
   recovery,
   emails,
@@ -57,12 +63,37 @@ export const sessionRoutes = ({
   on('verifySecondFactor', async ({ body, request }) =>
     signedIn(200, 'Signed in', await signIn.verifySecondFactor(body, request)),
   ),
+  on('passkeySignInOptions', async ({ body }) =>
+    done('Use the passkey', { options: { ...(await signIn.passkeyOptions(body.challenge)) } }),
+  ),
+  on('signInWithPasskey', async ({ body, request }) =>
+    signedIn(200, 'Signed in', await signIn.signInWithPasskey(body.passkey, request)),
+  ),
+  on('reauthenticationMethods', async ({ caller }) => {
+    const { userUuid, uuid } = caller
+    const methods = await factors.methodsOf(userUuid)
+    const hasPasskey = (await passkeys.usable(userUuid)).length > 0
+    const options = hasPasskey
+      ? await passkeys.requestOptions({ kind: 'proof', subject: uuid }, userUuid)
+      : null
+    return done('Ways to confirm that it is you', {
+      methods: ['password' as const, ...methods],
+      passkey_options: options && { ...options },
+    })
+  }),
   on('reauthenticate', {
-    prepare: ({ caller, body: { password } }) =>
-      password == null ? Promise.resolve() : accounts.checkPassword(caller.userUuid, password, 'password'),
-    run: async ({ caller, body: { password, code } }) => {
-      if (password == null) await factors.checkCode(caller.userUuid, code ?? '')
-      const cookie = await sessions.prove(caller)
+    prepare: async ({ caller: { userUuid, uuid }, body: { password, passkey } }) => {
+      if (password != null) await accounts.checkPassword(userUuid, password, 'password')
+      else if (passkey != null) return passkeys.verify({ kind: 'proof', subject: uuid }, passkey, userUuid)
+      return undefined
+    },
+    run: async ({ caller, body: { password, code, passkey } }, verified) => {
+      if (password == null && passkey == null) await factors.checkCode(caller.userUuid, code ?? '')
+      const cookie = await db.write(async () => {
+        const isRight = passkey == null || password != null || (verified && (await passkeys.use(verified)))
+        if (isRight !== true) throw fieldError('passkey', 'This passkey is not valid here; try another way')
+        return sessions.prove(caller)
+      })
       return { ...(await finished('Confirmed')), headers: { 'set-cookie': cookie } }
     },
   }),

@@ -10,6 +10,7 @@ import { createInvoiceStore } from '../users/invoices.store.ts'
 import { InvoiceService } from '../users/invoices.service.ts'
 import { FactorService } from '../factors/factors.service.ts'
 import { createFactorStore } from '../factors/factors.store.ts'
+import { PasskeyService } from '../factors/passkeys.service.ts'
 import { EmailService } from './email.service.ts'
 import { KnownBrowsers } from '../known-browsers.ts'
 import { RecoveryService } from './recovery.service.ts'
@@ -90,8 +91,17 @@ function open({ core, modules }: TestServices) {
     newId,
   })
   const factorStore = createFactorStore(db)
+  const passkeys = new PasskeyService({
+    db,
+    store: factorStore,
+    secrets,
+    baseUrl: 'https://way.example',
+    now,
+    newId,
+  })
   const factors = new FactorService({
     db,
+    passkeys,
     store: factorStore,
     users,
     secrets,
@@ -104,10 +114,12 @@ function open({ core, modules }: TestServices) {
   const log = pino({ level: 'silent' })
   const recovery = new RecoveryService({ db, users, accounts, store, mail, browsers, dashboardUrl, log, now })
   const signIn = new SignInService({
+    db,
     users,
     accounts,
     sessions: modules.sessions.service,
     factors,
+    passkeys,
     emails,
     browsers,
     limits,
@@ -128,6 +140,7 @@ function open({ core, modules }: TestServices) {
     users,
     accounts,
     factors,
+    passkeys,
     emails,
     recovery,
     signIn,

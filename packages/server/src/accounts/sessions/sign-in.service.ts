@@ -2,7 +2,9 @@ import type { Body, Data } from '@waymark/contract/schemas'
 import type { CallingClient } from '../../net/caller.ts'
 import { AppError } from '../../net/errors.ts'
 import type { Limits } from '../../net/limits/limits.ts'
+import type { Database } from '../../storage/db/database.ts'
 import type { FactorService } from '../factors/factors.service.ts'
+import type { PasskeyService } from '../factors/passkeys.service.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
 import type { AccountService, Profile } from '../users/accounts.service.ts'
 import { isPassword, takePasswordTry, takeSignUp } from '../users/passwords.ts'
@@ -11,10 +13,12 @@ import type { EmailService } from './email.service.ts'
 import type { SessionService } from './sessions.service.ts'
 
 export interface SignInDependencies {
+  readonly db: Database
   readonly users: UserStore
   readonly accounts: AccountService
   readonly sessions: SessionService
   readonly factors: FactorService
+  readonly passkeys: PasskeyService
   readonly emails: EmailService
   readonly browsers: KnownBrowsers
   readonly limits: Limits
@@ -69,21 +73,49 @@ export class SignInService {
     return { second_factor, challenge: await factors.beginChallenge(user.uuid) }
   }
 
-  /** The second step of a sign-in. Wrong codes count as wrong passwords do. */
+  /** The second step of a sign-in. */
   async verifySecondFactor(
-    { challenge, code }: Body<'verifySecondFactor'>,
+    { challenge, code, passkey }: Body<'verifySecondFactor'>,
     client: CallingClient,
   ): Promise<SignedIn> {
-    const { users, browsers, factors } = this.#deps
+    const { users, browsers, factors, passkeys } = this.#deps
     const userUuid = await factors.findChallenge(challenge)
     const user = userUuid === undefined ? undefined : await users.find(userUuid)
     if (user === undefined) throw new AppError('challenge_invalid')
     const known = browsers.find(user, client.browserToken)
-    const giveBack = await this.#takeTry(user.email, client, known)
     if (this.#deps.isSuspended(user.uuid)) throw new AppError('account_suspended')
-    await factors.completeChallenge(challenge, user.uuid, code)
-    await giveBack()
+    if (code == null) {
+      const purpose = { kind: 'second-factor', subject: challenge } as const
+      const verified = await passkeys.verify(purpose, passkey, user.uuid)
+      if (verified === undefined) throw new AppError('passkey_failed')
+      await factors.completeChallenge(challenge, user.uuid, verified)
+    } else {
+      const trier = known === undefined ? { userUuid: user.uuid, address: client.address } : { known }
+      const giveBack = await factors.takeTry(trier, code)
+      await factors.completeChallenge(challenge, user.uuid, code)
+      await giveBack()
+    }
     return this.#begin(user, client, known)
+  }
+
+  /** What a browser needs for a passkey: as second factor of the sign-in of this challenge, or alone. */
+  async passkeyOptions(challenge: string | null | undefined) {
+    const { factors, passkeys } = this.#deps
+    if (challenge == null) return passkeys.requestOptions({ kind: 'sign-in' })
+    const userUuid = await factors.findChallenge(challenge)
+    if (userUuid === undefined) throw new AppError('challenge_invalid')
+    return passkeys.requestOptions({ kind: 'second-factor', subject: challenge }, userUuid)
+  }
+
+  /** A passkey alone is two factors: the device, and what it verified the person by. */
+  async signInWithPasskey(given: unknown, client: CallingClient): Promise<SignedIn> {
+    const { db, users, browsers, passkeys } = this.#deps
+    const verified = await passkeys.verify({ kind: 'sign-in' }, given)
+    const user = verified && (await users.find(verified.row.user_uuid))
+    if (verified === undefined || user === undefined) throw new AppError('passkey_failed')
+    if (this.#deps.isSuspended(user.uuid)) throw new AppError('account_suspended')
+    if (!(await db.write(() => passkeys.use(verified)))) throw new AppError('passkey_failed')
+    return this.#begin(user, client, browsers.find(user, client.browserToken))
   }
 
   #takeTry(account: string, { address }: CallingClient, known: string | undefined) {

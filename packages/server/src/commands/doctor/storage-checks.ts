@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { openClickHouse } from '../../clicks/clickhouse/client.ts'
 import { batchTime } from '../../clicks/clickhouse/sender.ts'
 import { missingColumns } from '../../clicks/clickhouse/table.ts'
+import { rpIdOf } from '../../accounts/factors/passkeys.service.ts'
 import { dataFolder } from '../../storage/data-folder.ts'
 import { DAY_MS } from '../../work/times.ts'
 import { KEPT_FILES } from '../../storage/backups/backup.ts'
@@ -181,6 +182,24 @@ export const checkSecret: Check = async (config) => {
     const fix = 'keys and webhooks cannot be used without it: look in backups and deployment settings'
     return failed('secret', messageOf(error), fix)
   }
+}
+
+/** Passkeys belong to the host of BASE_URL at the time they were created. */
+export const checkPasskeys: Check = async ({ baseUrl, databaseUrl, databaseConnectTimeoutMs, dataDir }) => {
+  const query = 'select rp_id from passkeys group by rp_id order by rp_id'
+  const hosts = await (
+    databaseUrl === undefined
+      ? sqliteColumn(join(dataDir, dataFolder.database), query)
+      : within(TIMEOUT_MS, postgresColumn(databaseUrl, databaseConnectTimeoutMs, query))
+  ).catch(() => [])
+  if (hosts.length === 0) return ok('passkeys', 'none yet')
+  const others = hosts.filter((host) => host !== rpIdOf(baseUrl))
+  if (others.length === 0) return ok('passkeys', `all are for ${rpIdOf(baseUrl)}`)
+  return warning(
+    'passkeys',
+    `some were created for ${others.join(', ')} and do not work at ${baseUrl}`,
+    'set BASE_URL back, or let users sign in with a recovery code and add new passkeys',
+  )
 }
 
 const CLOCK_MS = 5_000

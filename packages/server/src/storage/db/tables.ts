@@ -16,6 +16,7 @@ import type {
   KeptKeyRow,
   LeaseRow,
   MemberRow,
+  PasskeyRow,
   PasswordResetRow,
   RecoveryCodeRow,
   RemovalReasonRow,
@@ -27,6 +28,7 @@ import type {
   TotpFactorRow,
   TombstoneRow,
   TotalRow,
+  UsedChallengeRow,
   UsedSignatureRow,
   UserRow,
   WebhookClicksRow,
@@ -79,6 +81,8 @@ export interface Tables {
   totp_factors: TotpFactorRow
   recovery_codes: RecoveryCodeRow
   sign_in_challenges: SignInChallengeRow
+  passkeys: PasskeyRow
+  used_challenges: UsedChallengeRow
   feedback: FeedbackRow
   removal_reasons: RemovalReasonRow
   erasures: ErasureRow

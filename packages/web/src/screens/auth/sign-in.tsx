@@ -4,7 +4,9 @@ import { instanceQuery } from '../../api/account.ts'
 import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
-import { CODE_HINT, useSignInSteps } from '../../shell/sign-in-steps.ts'
+import { canUsePasskeys } from '../../api/passkeys.ts'
+import { PasskeyButton } from '../../shell/passkey-button.tsx'
+import { useSignInSteps } from '../../shell/sign-in-steps.ts'
 import { beginSession, type LeaveReason } from '../../shell/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -22,27 +24,38 @@ export function SignIn() {
   const { next, reason } = useSearch({ from: '/sign-in' })
   const { data: instance } = useQuery(instanceQuery)
   const steps = useSignInSteps()
-  const form = useForm({ email: '', password: '', code: '' }, async (values) => {
-    const profile = await steps.signIn(values)
-    if (profile === null) return
+  const enter = async (profile: Awaited<ReturnType<typeof steps.signInWithPasskey>>): Promise<void> => {
     beginSession(profile)
     await navigate({ href: next ?? '/' })
+  }
+  const form = useForm({ email: '', password: '', code: '' }, async (values) => {
+    const profile = await steps.signIn(values)
+    if (profile !== null) await enter(profile)
   })
+  const enterWithPasskey = async (): Promise<void> => enter(await steps.signInWithPasskey())
   if (steps.needsCode)
     return (
-      <AuthFrame title="Enter your code" lead="Your account has two-step sign-in.">
+      <AuthFrame
+        title={steps.takesCode ? 'Enter your code' : 'Use your passkey'}
+        lead="Your account has two-step sign-in."
+      >
         <Form form={form} className="space-y-5">
           <FormFailure form={form} />
-          <TextField
-            label="Code"
-            hint={CODE_HINT}
-            autoComplete="one-time-code"
-            autoFocus
-            {...form.text('code')}
-          />
-          <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
-            Sign in
-          </Button>
+          {steps.takesPasskey && <PasskeyButton label="Use a passkey" onUse={enterWithPasskey} />}
+          {steps.takesCode && (
+            <>
+              <TextField
+                label="Code"
+                hint={steps.codeHint}
+                autoComplete="one-time-code"
+                autoFocus
+                {...form.text('code')}
+              />
+              <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
+                Sign in
+              </Button>
+            </>
+          )}
           <Button look="ghost" onClick={steps.startOver} className="w-full">
             Use another account
           </Button>
@@ -74,6 +87,7 @@ export function SignIn() {
         <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
           Sign in
         </Button>
+        {canUsePasskeys(instance) && <PasskeyButton label="Use a passkey" onUse={enterWithPasskey} />}
         <p className="text-center text-sm">
           <Link to="/forgot-password" className="font-semibold text-brand underline underline-offset-2">
             Forgot your password?

@@ -17,6 +17,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/screen.tsx'
 import { ago } from '../../ui/times.ts'
+import { Passkeys } from './passkeys.tsx'
 import { SvgPicture } from '../../screens/codes/svg-picture.tsx'
 import { ShownOnce } from './shown-once.tsx'
 
@@ -27,7 +28,7 @@ const QR_SIZE = 240
 
 const reload = () => queryClient.invalidateQueries({ queryKey: secondFactorsQuery.queryKey })
 
-/** The authenticator app and the recovery codes of the user. */
+/** The authenticator app, the passkeys and the recovery codes of the user. */
 export function SecondFactor() {
   const query = useQuery(secondFactorsQuery)
   const [setup, setSetup] = useState<Setup | null>(null)
@@ -53,7 +54,7 @@ export function SecondFactor() {
   return (
     <Card
       title="Two-step sign-in"
-      lead="After your password, signing in asks for a code from an app on your phone."
+      lead="After your password, signing in asks for a code from an app on your phone, or for a passkey. A passkey also signs you in alone, without a password."
     >
       {query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
       {data?.totp === false && (
@@ -65,12 +66,19 @@ export function SecondFactor() {
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <div className="min-w-0 flex-1">
             <p className="font-semibold">Authenticator app</p>
-            <p className="text-sm text-muted">
-              Set up {ago(data.totp_since ?? '')}, {data.recovery_codes_left} of 10 recovery codes left
-            </p>
+            <p className="text-sm text-muted">Set up {ago(data.totp_since ?? '')}</p>
+          </div>
+          <Button onClick={() => setAsked('removal')}>Remove</Button>
+        </div>
+      )}
+      {data !== undefined && <Passkeys factors={data} onCodes={showCodes} onChanged={reload} />}
+      {data !== undefined && (data.totp || data.passkeys.length > 0) && (
+        <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-4">
+          <div className="min-w-0 flex-1">
+            <p className="font-semibold">Recovery codes</p>
+            <p className="text-sm text-muted">{data.recovery_codes_left} of 10 recovery codes left</p>
           </div>
           <Button onClick={() => setAsked('codes')}>New recovery codes</Button>
-          <Button onClick={() => setAsked('removal')}>Remove</Button>
         </div>
       )}
       {setup !== null && <SetupDialog setup={setup} onClose={() => setSetup(null)} onDone={showCodes} />}
@@ -85,7 +93,9 @@ export function SecondFactor() {
           await reload()
         }}
       >
-        Signing in will need your password alone. Your recovery codes are removed, too.
+        {data?.passkeys.length === 0
+          ? 'Signing in will need your password alone. Your recovery codes are removed, too.'
+          : 'Your passkeys and recovery codes stay.'}
       </Confirm>
       <Confirm
         isOpen={asked === 'codes'}

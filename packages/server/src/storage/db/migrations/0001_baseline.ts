@@ -249,6 +249,32 @@ async function secondFactors(db: Kysely<unknown>, dialect: Dialect): Promise<voi
     references: { user_uuid: 'users.uuid cascade' },
     indexes: [['user_uuid'], ['expires_at']],
   })
+  await dialect.createTable(db, 'passkeys', {
+    columns: {
+      uuid: 'key',
+      user_uuid: 'key',
+      // In base64url, as the authenticator gave it.
+      credential_id: 'key',
+      public_key: 'text',
+      counter: 'int',
+      transports: 'text',
+      // The host of BASE_URL at the time: the passkey works there alone.
+      rp_id: 'key',
+      name: 'text',
+      created_at: 'int',
+      last_used_at: 'int?',
+    },
+    primary: ['uuid'],
+    unique: [['credential_id']],
+    references: { user_uuid: 'users.uuid cascade' },
+    indexes: [['user_uuid']],
+  })
+  // Challenges that were answered; those that were not are stored nowhere.
+  await dialect.createTable(db, 'used_challenges', {
+    columns: { hash: 'key', expires_at: 'int' },
+    primary: ['hash'],
+    indexes: [['expires_at']],
+  })
 }
 
 async function domains(db: Kysely<unknown>, dialect: Dialect): Promise<void> {

@@ -146,6 +146,28 @@ export interface SignInChallengeRow {
   expires_at: number
 }
 
+export interface PasskeyRow {
+  uuid: string
+  user_uuid: string
+  /** In base64url. */
+  credential_id: string
+  /** COSE, in base64url. */
+  public_key: string
+  counter: number
+  /** A JSON list. */
+  transports: string
+  /** The host that it works for. */
+  rp_id: string
+  name: string
+  created_at: number
+  last_used_at: number | null
+}
+
+export interface UsedChallengeRow {
+  hash: string
+  expires_at: number
+}
+
 export interface PasswordResetRow {
   token_hash: string
   user_uuid: string
