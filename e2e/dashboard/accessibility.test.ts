@@ -81,6 +81,7 @@ const inside = [
   '/app/settings?tab=members',
   '/app/settings?tab=keys',
   '/app/settings?tab=tokens',
+  '/app/settings?tab=audit',
   '/app/settings?tab=webhooks',
   '/app/settings?tab=plan',
   '/app/settings?tab=domains',

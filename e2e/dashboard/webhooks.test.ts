@@ -30,7 +30,7 @@ describe('webhooks in the settings', () => {
     expect(current?.x).toBeGreaterThanOrEqual(0)
     expect((current?.x ?? 0) + (current?.width ?? 0)).toBeLessThanOrEqual(390)
     await strip.evaluate((element) => element.scrollTo({ left: element.scrollWidth }))
-    const last = await strip.getByRole('link', { name: 'Plan and invoices' }).boundingBox()
+    const last = await strip.getByRole('link', { name: 'Audit log' }).boundingBox()
     expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(390)
   })
 

@@ -8,6 +8,7 @@ import {
   KeySquare,
   LifeBuoy,
   type LucideIcon,
+  ScrollText,
   ShieldCheck,
   UserRound,
   Users,
@@ -56,6 +57,10 @@ const tabs: Record<SettingsTab, { icon: LucideIcon; Content: ComponentType }> = 
   domains: {
     icon: Globe,
     Content: loadOnDemand(async () => (await import('./domains.tsx')).DomainSettings),
+  },
+  audit: {
+    icon: ScrollText,
+    Content: loadOnDemand(async () => (await import('./audit-log.tsx')).AuditLogSettings),
   },
   plan: {
     icon: CreditCard,

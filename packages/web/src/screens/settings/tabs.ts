@@ -12,6 +12,7 @@ export const workspaceTabs = [
   'webhooks',
   'domains',
   'plan',
+  'audit',
 ] as const
 
 export const settingsTabs = [...personalTabs, ...workspaceTabs] as const
@@ -29,6 +30,7 @@ export const settingsNames: Record<SettingsTab, string> = {
   webhooks: 'Webhooks',
   domains: 'Domains',
   plan: 'Plan and invoices',
+  audit: 'Audit log',
 }
 
 /** The operation that a part of the settings is no use without. */
@@ -39,4 +41,5 @@ export const settingsNeeds: Partial<Record<SettingsTab, OperationName>> = {
   webhooks: 'webhooks',
   domains: 'domains',
   plan: 'currentPlan',
+  audit: 'auditLog',
 }
