@@ -108,6 +108,11 @@ describe('workspaces', () => {
     await toastOf(theirs, 'You have joined River Festival')
     await theirs.getByRole('button', { name: 'Workspace River Festival' }).waitFor()
 
+    await theirs.getByText(/needs the role editor in River Festival/).waitFor()
+    expect(await theirs.getByRole('button', { name: 'Shorten' }).count()).toBe(0)
+    await theirs.goto('/app/links')
+    await theirs.getByRole('heading', { name: 'Create your first link' }).waitFor()
+    expect(await theirs.getByRole('button', { name: 'New link' }).count()).toBe(0)
     await theirs.goto('/app/settings?tab=members')
     await theirs.getByText(/needs the role admin in River Festival; yours is viewer/).waitFor()
     const tabs = theirs.getByRole('navigation', { name: 'Settings' })
@@ -201,6 +206,21 @@ describe('workspaces', () => {
     await page.getByRole('button', { name: 'Revoke n8n' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
     await soon(() => status('/v1/links')).toBe(401)
+  })
+
+  test('the audit log says in sentences who changed what', async () => {
+    const { page } = owner
+    await page.goto('/app/settings?tab=audit')
+    await page.getByText(/^Ada created the access token/).waitFor()
+    await page.getByText('Ada invited someone as editor').waitFor()
+    await page.getByLabel('What').selectOption('Roles changed')
+    await page.getByText(/^Ada changed the role of .* to admin$/).waitFor()
+    await page.getByText('1 entry', { exact: true }).waitFor()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('waymark-audit-log.csv')
   })
 
   test('a workspace is renamed, and removed once its name is typed', async () => {

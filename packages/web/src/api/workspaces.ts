@@ -73,6 +73,9 @@ export const switchWorkspace = (uuid: string): void => {
   if (uuid !== chosenWorkspace()) enter(emailOfUser(), uuid)
 }
 
+export const otherWorkspaces = (): readonly Workspace[] =>
+  queryClient.getQueryData(workspacesQuery.queryKey)?.filter(({ uuid }) => uuid !== chosenWorkspace()) ?? []
+
 /** The workspace that this tab works in; undefined for a user who is in none. */
 export const useWorkspace = (): Workspace | undefined => {
   const chosen = useChosenWorkspace()
@@ -81,13 +84,24 @@ export const useWorkspace = (): Workspace | undefined => {
 
 const leastRole = (name: OperationName): Role | undefined => (calls[name] as { readonly role?: Role }).role
 
+const allows = (workspace: Workspace | undefined, name: OperationName): boolean => {
+  const least = leastRole(name)
+  return least === undefined || (workspace !== undefined && isAtLeast(workspace.role, least))
+}
+
 /** Whether the role of the user allows an operation in this workspace: the table of operations decides. */
 export const useMay = (): ((name: OperationName) => boolean) => {
-  const role = useWorkspace()?.role
-  return (name) => {
-    const least = leastRole(name)
-    return least === undefined || (role !== undefined && isAtLeast(role, least))
-  }
+  const workspace = useWorkspace()
+  return (name) => allows(workspace, name)
+}
+
+/** The same outside of components. */
+export const mayNow = (name: OperationName): boolean => {
+  const workspaces = queryClient.getQueryData(workspacesQuery.queryKey)
+  return allows(
+    workspaces?.find(({ uuid }) => uuid === chosenWorkspace()),
+    name,
+  )
 }
 
 /** Why the user may not do something. */

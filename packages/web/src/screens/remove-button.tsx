@@ -1,3 +1,4 @@
+import type { OperationName } from '@waymark/sdk'
 import { Trash2 } from 'lucide-react'
 import { type Removal, removeToTrash } from '../api/removal.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -5,11 +6,16 @@ import { IconButton } from '../ui/button.tsx'
 /** Moves what a screen is about to the trash, and leaves the screen. */
 export function RemoveButton({
   uuid,
+  does,
   onRemoved,
   ...removal
-}: Omit<Removal, 'uuids'> & { readonly uuid: string; readonly onRemoved: () => void }) {
+}: Omit<Removal, 'uuids'> & {
+  readonly uuid: string
+  readonly does: OperationName
+  readonly onRemoved: () => void
+}) {
   const remove = async (): Promise<void> => {
     if (await removeToTrash({ ...removal, uuids: [uuid] })) onRemoved()
   }
-  return <IconButton label="Remove" icon={Trash2} onClick={() => void remove()} />
+  return <IconButton does={does} label="Remove" icon={Trash2} onClick={() => void remove()} />
 }

@@ -1,7 +1,8 @@
 import type { useNavigate } from '@tanstack/react-router'
-import type { Link, Page, QrCode } from '@waymark/sdk'
+import type { Link, OperationName, Page, QrCode } from '@waymark/sdk'
 import {
   Barcode,
+  Boxes,
   Copy,
   FileDown,
   FileUp,
@@ -21,8 +22,9 @@ import {
 import { sentenceOf } from '../api/client.ts'
 import { exportAddress, headingOf } from '../api/links.ts'
 import { shorten } from '../api/shorten.ts'
+import { mayNow, otherWorkspaces, switchWorkspace } from '../api/workspaces.ts'
 import { openDownload } from '../screens/codes/save-file.ts'
-import { settingsNames, settingsTabs, type SettingsTab } from '../screens/settings/tabs.ts'
+import { settingsNames, settingsNeeds, settingsTabs, type SettingsTab } from '../screens/settings/tabs.ts'
 import { looksLikeAddress } from '../ui/addresses.ts'
 import { copyText } from '../ui/copy.tsx'
 import { bare } from '../ui/plate.tsx'
@@ -31,6 +33,7 @@ import { signOut } from './session.ts'
 import { showShortcuts } from './shortcuts.ts'
 import { setTheme } from './theme.ts'
 import { toast } from './toasts.ts'
+import { showNewWorkspace } from './workspace-menu.tsx'
 
 export interface Command {
   readonly key: string
@@ -39,6 +42,8 @@ export interface Command {
   /** More words that it is found by. */
   readonly words?: string
   readonly icon: LucideIcon
+  /** The operation that it leads to; absent: none that a role could forbid. */
+  readonly does?: OperationName | undefined
   readonly run: () => void
 }
 
@@ -65,30 +70,35 @@ const shortenAndCopy = async (address: string): Promise<void> => {
 const actions = (navigate: Navigate): Command[] => [
   {
     key: 'new-link',
+    does: 'generateLink',
     label: 'New link',
     icon: Plus,
     run: () => void navigate({ to: '/links', search: { create: true } }),
   },
   {
     key: 'new-qr',
+    does: 'generateQr',
     label: 'New QR code',
     icon: QrIcon,
     run: () => void navigate({ to: '/codes/qr/$uuid', params: { uuid: 'new' } }),
   },
   {
     key: 'new-barcode',
+    does: 'generateBarcode',
     label: 'New barcode',
     icon: Barcode,
     run: () => void navigate({ to: '/codes/barcode/$uuid', params: { uuid: 'new' } }),
   },
   {
     key: 'new-page',
+    does: 'generatePage',
     label: 'New page',
     icon: LayoutTemplate,
     run: () => void navigate({ to: '/pages/$uuid', params: { uuid: 'new' } }),
   },
   {
     key: 'import',
+    does: 'importLinks',
     label: 'Import links',
     words: 'csv file upload bitly',
     icon: FileUp,
@@ -103,6 +113,7 @@ const actions = (navigate: Navigate): Command[] => [
   },
   ...settingsTabs.map((tab) => ({
     key: `settings-${tab}`,
+    does: settingsNeeds[tab],
     label: settingsNames[tab],
     detail: 'Settings',
     words: `settings ${settingsWords[tab] ?? ''}`,
@@ -122,6 +133,18 @@ const actions = (navigate: Navigate): Command[] => [
   { key: 'sign-out', label: 'Sign out', icon: LogOut, run: () => void signOut() },
 ]
 
+/** The other workspaces of the user, and a new one. */
+const workspaceCommands = (): Command[] => [
+  ...otherWorkspaces().map(({ uuid, name }) => ({
+    key: `workspace-${uuid}`,
+    label: `Switch to ${name}`,
+    words: 'workspace',
+    icon: Boxes,
+    run: () => switchWorkspace(uuid),
+  })),
+  { key: 'new-workspace', label: 'Create workspace', icon: Plus, run: () => showNewWorkspace(true) },
+]
+
 /** What can always be done, narrowed to what is typed; an address can be shortened on the spot. */
 export const standingCommands = (navigate: Navigate, typed: string): Command[] => {
   const wanted = typed.toLowerCase()
@@ -131,10 +154,11 @@ export const standingCommands = (navigate: Navigate, typed: string): Command[] =
     icon,
     run: () => void navigate({ to }),
   }))
-  const matching = [...places, ...actions(navigate)].filter(({ label, words = '' }: Command) =>
-    `${label} ${words}`.toLowerCase().includes(wanted),
+  const matching = [...places, ...actions(navigate), ...workspaceCommands()].filter(
+    ({ label, words = '', does }: Command) =>
+      (does === undefined || mayNow(does)) && `${label} ${words}`.toLowerCase().includes(wanted),
   )
-  if (!looksLikeAddress(typed)) return matching
+  if (!looksLikeAddress(typed) || !mayNow('generateLink')) return matching
   const quick: Command = {
     key: 'shorten',
     label: `Shorten ${bare(typed)}`,
@@ -211,12 +235,14 @@ const linkActions = (navigate: Navigate, link: Link): Command[] => [
   },
   {
     key: `edit-${link.uuid}`,
+    does: 'editLinks',
     label: `Edit /${link.code}`,
     icon: Pencil,
     run: () => void navigate({ ...placeOf(link), search: { domain: link.domain, edit: true } }),
   },
   {
     key: `qr-${link.uuid}`,
+    does: 'generateQr',
     label: `QR code of /${link.code}`,
     icon: QrIcon,
     run: () =>

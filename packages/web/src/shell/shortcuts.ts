@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useSyncExternalStore } from 'react'
+import { mayNow } from '../api/workspaces.ts'
 import { openPalette } from './palette-state.ts'
 import { openSwitcher } from './workspace-menu.tsx'
 
@@ -74,6 +75,7 @@ type Navigate = ReturnType<typeof useNavigate>
 
 /** What `c` creates depends on the screen. */
 const create = (navigate: Navigate): void => {
+  if (!mayNow('generateLink')) return
   const path = location.pathname
   if (path.startsWith('/app/codes')) return void navigate({ to: '/codes/qr/$uuid', params: { uuid: 'new' } })
   if (path.startsWith('/app/pages')) return void navigate({ to: '/pages/$uuid', params: { uuid: 'new' } })

@@ -1,7 +1,9 @@
 import { Link, type LinkComponentProps } from '@tanstack/react-router'
+import type { OperationName } from '@waymark/sdk'
 import { LoaderCircle, type LucideIcon } from 'lucide-react'
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { classes } from './classes.ts'
+import { May } from './may.tsx'
 
 type Look = 'primary' | 'plain' | 'ghost' | 'danger' | 'quiet-danger'
 
@@ -9,16 +11,28 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: Look
   readonly icon?: LucideIcon
   readonly isBusy?: boolean
+  /** The operation that it leads to. Users whose role does not allow it do not see the button. */
+  readonly does?: OperationName | undefined
 }
 
-export function Button({
+export function Button({ does, ...rest }: ButtonProps) {
+  return does === undefined ? (
+    <PlainButton {...rest} />
+  ) : (
+    <May does={does}>
+      <PlainButton {...rest} />
+    </May>
+  )
+}
+
+function PlainButton({
   look = 'plain',
   icon: Icon,
   isBusy = false,
   children,
   className,
   ...rest
-}: ButtonProps) {
+}: Omit<ButtonProps, 'does'>) {
   return (
     <button
       type="button"
@@ -43,14 +57,24 @@ interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
 }
 
 /** An icon-only button. Its label is the tooltip and the accessible name. */
-export function IconButton({
+export function IconButton({ does, ...rest }: IconButtonProps) {
+  return does === undefined ? (
+    <PlainIconButton {...rest} />
+  ) : (
+    <May does={does}>
+      <PlainIconButton {...rest} />
+    </May>
+  )
+}
+
+function PlainIconButton({
   label,
   icon: Icon,
   look = 'ghost',
   className,
   isBusy = false,
   ...rest
-}: IconButtonProps) {
+}: Omit<IconButtonProps, 'does'>) {
   const Shown = isBusy ? LoaderCircle : Icon
   return (
     <button
@@ -70,20 +94,24 @@ interface ButtonLinkProps {
   readonly icon?: LucideIcon
   readonly children: ReactNode
   readonly className?: string
+  /** As of a button. */
+  readonly does?: OperationName
 }
 
 /** A link to another screen that looks like a button. */
 export function ButtonLink({
+  does,
   look = 'plain',
   icon: Icon,
   children,
   className,
   ...rest
 }: ButtonLinkProps & Pick<LinkComponentProps, 'to' | 'params' | 'search'>) {
-  return (
+  const link = (
     <Link {...rest} className={classes('button', `button-${look}`, className)}>
       {Icon !== undefined && <Icon aria-hidden size={16} className="shrink-0" />}
       {children}
     </Link>
   )
+  return does === undefined ? link : <May does={does}>{link}</May>
 }

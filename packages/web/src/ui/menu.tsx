@@ -1,5 +1,7 @@
+import type { OperationName } from '@waymark/sdk'
 import type { LucideIcon } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { May } from './may.tsx'
 import { placePopover } from './place-popover.ts'
 
 interface MenuProps {
@@ -89,15 +91,7 @@ export function Menu({
   )
 }
 
-export function MenuItem({
-  icon: Icon,
-  onSelect,
-  isDanger = false,
-  isDisabled = false,
-  isChecked,
-  detail,
-  children,
-}: {
+interface MenuItemProps {
   readonly icon?: LucideIcon | undefined
   readonly onSelect: () => void
   readonly isDanger?: boolean
@@ -106,8 +100,30 @@ export function MenuItem({
   readonly isChecked?: boolean
   /** Shown at the end of the line. */
   readonly detail?: string
+  /** The operation that it leads to. Users whose role does not allow it do not see the item. */
+  readonly does?: OperationName
   readonly children: ReactNode
-}) {
+}
+
+export function MenuItem({ does, ...rest }: MenuItemProps) {
+  return does === undefined ? (
+    <PlainItem {...rest} />
+  ) : (
+    <May does={does}>
+      <PlainItem {...rest} />
+    </May>
+  )
+}
+
+function PlainItem({
+  icon: Icon,
+  onSelect,
+  isDanger = false,
+  isDisabled = false,
+  isChecked,
+  detail,
+  children,
+}: Omit<MenuItemProps, 'does'>) {
   return (
     <button
       type="button"

@@ -27,7 +27,7 @@ export function BrandKitButton({
   return (
     <div className="flex items-center">
       {isEmpty ? (
-        <Button look="ghost" icon={SwatchBook} onClick={() => setIsEditing(true)}>
+        <Button does="editBrandKit" look="ghost" icon={SwatchBook} onClick={() => setIsEditing(true)}>
           Set up brand kit
         </Button>
       ) : (
@@ -35,7 +35,12 @@ export function BrandKitButton({
           <Button look="ghost" icon={SwatchBook} disabled={kit === undefined} onClick={() => void apply()}>
             Apply brand kit
           </Button>
-          <IconButton label="Edit brand kit" icon={Pencil} onClick={() => setIsEditing(true)} />
+          <IconButton
+            does="editBrandKit"
+            label="Edit brand kit"
+            icon={Pencil}
+            onClick={() => setIsEditing(true)}
+          />
         </>
       )}
       {kit !== undefined && isEditing && <BrandKitDialog kit={kit} onClose={() => setIsEditing(false)} />}

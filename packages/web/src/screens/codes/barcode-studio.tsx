@@ -63,6 +63,7 @@ function Studio({ saved, url }: { readonly saved: Barcode | null; readonly url?:
           <>
             {saved !== null && (
               <RemoveButton
+                does="removeBarcode"
                 uuid={saved.uuid}
                 what="barcode"
                 remove={(uuids) => api.removeBarcode({ uuids })}
@@ -70,7 +71,7 @@ function Studio({ saved, url }: { readonly saved: Barcode | null; readonly url?:
                 onRemoved={() => void navigate({ to: '/codes', search: { kind: 'barcode' } })}
               />
             )}
-            <Button look="primary" icon={Save} type="submit" isBusy={form.isBusy}>
+            <Button does="editBarcode" look="primary" icon={Save} type="submit" isBusy={form.isBusy}>
               {saved === null ? 'Create barcode' : 'Save changes'}
             </Button>
           </>

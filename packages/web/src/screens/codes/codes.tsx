@@ -30,10 +30,21 @@ export function Codes() {
         title="Codes"
         lead="QR codes and barcodes. Each image is decoded before it is saved, to check that it scans."
       >
-        <ButtonLink icon={BarcodeIcon} to="/codes/barcode/$uuid" params={{ uuid: 'new' }}>
+        <ButtonLink
+          does="generateBarcode"
+          icon={BarcodeIcon}
+          to="/codes/barcode/$uuid"
+          params={{ uuid: 'new' }}
+        >
           New barcode
         </ButtonLink>
-        <ButtonLink look="primary" icon={QrIcon} to="/codes/qr/$uuid" params={{ uuid: 'new' }}>
+        <ButtonLink
+          does="generateQr"
+          look="primary"
+          icon={QrIcon}
+          to="/codes/qr/$uuid"
+          params={{ uuid: 'new' }}
+        >
           New QR code
         </ButtonLink>
       </ScreenHead>

@@ -84,6 +84,7 @@ function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: 
           <>
             {saved !== null && (
               <RemoveButton
+                does="removeQr"
                 uuid={saved.uuid}
                 what="QR code"
                 remove={(uuids) => api.removeQr({ uuids })}
@@ -91,7 +92,7 @@ function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: 
                 onRemoved={() => void navigate({ to: '/codes', search: {} })}
               />
             )}
-            <Button look="primary" icon={Save} type="submit" isBusy={form.isBusy}>
+            <Button does="editQr" look="primary" icon={Save} type="submit" isBusy={form.isBusy}>
               {saved === null ? 'Create QR code' : 'Save changes'}
             </Button>
           </>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { profileQuery } from '../../api/account.ts'
 import { useState } from 'react'
+import { May, RoleNotice } from '../../ui/may.tsx'
 import { useTitle } from '../../ui/screen.tsx'
 import { rangeOf } from '../statistics/ranges.ts'
 import { TopLinks } from '../statistics/top-links.tsx'
@@ -26,11 +27,16 @@ export function Home() {
           {greeting(hour)}
           {name !== '' && `, ${name}`}
         </h1>
-        <QuickShorten />
+        <RoleNotice does="generateLink" lead="You can look around." />
+        <May does="generateLink">
+          <QuickShorten />
+        </May>
       </section>
       {/* Each part loads and fails alone. */}
       <div className="space-y-6">
-        <FirstSteps />
+        <May does="generateLink">
+          <FirstSteps />
+        </May>
         <Tiles />
         <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
           <TopLinks title="Top links, 7 days" scope={{}} range={rangeOf('7d')} filters={{}} />

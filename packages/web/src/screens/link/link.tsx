@@ -79,10 +79,12 @@ function LinkDetails({ link }: { readonly link: Link }) {
           <CopyButton text={link.short_url} what="short link" look="primary" />
           <QrButton link={link} />
           <IconButton label="Share" icon={Share2} onClick={() => void share(link.short_url)} />
-          <Button icon={Pencil} onClick={() => setIsEditing(true)}>
+          <Button does="editLinks" icon={Pencil} onClick={() => setIsEditing(true)}>
             Edit
           </Button>
-          {link.owner === null && <IconButton label="Remove" icon={Trash2} onClick={() => void remove()} />}
+          {link.owner === null && (
+            <IconButton does="removeLinks" label="Remove" icon={Trash2} onClick={() => void remove()} />
+          )}
         </div>
       </header>
       <LinkViews link={link} />

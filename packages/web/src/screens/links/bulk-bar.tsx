@@ -45,11 +45,18 @@ export function BulkBar({ selection, filter, total, isArchive, onRemove }: BulkB
           Select all {counted(total, 'link')}
         </Button>
       )}
-      <Button look="ghost" icon={TagsIcon} disabled={isBusy} onClick={() => setOpen('tags')}>
+      <Button
+        does="bulkEditLinks"
+        look="ghost"
+        icon={TagsIcon}
+        disabled={isBusy}
+        onClick={() => setOpen('tags')}
+      >
         Tags
       </Button>
       <Button
         look="ghost"
+        does="bulkEditLinks"
         icon={isArchive ? ArchiveRestore : Archive}
         disabled={isBusy}
         onClick={() => void run({ archived: !isArchive }, isArchive ? 'unarchived' : 'archived')}
@@ -70,6 +77,7 @@ export function BulkBar({ selection, filter, total, isArchive, onRemove }: BulkB
         look="quiet-danger"
         icon={Trash2}
         disabled={isBusy}
+        does="removeLinks"
         onClick={() => (isEverything ? setOpen('remove') : onRemove())}
       >
         Remove

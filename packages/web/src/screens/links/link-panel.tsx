@@ -97,7 +97,13 @@ function LinkForm({ link, copyOf = null, onClose, onSaved }: Omit<LinkPanelProps
         <Button look="ghost" onClick={requestClose}>
           Cancel
         </Button>
-        <Button look="primary" type="submit" form={formId} isBusy={form.isBusy}>
+        <Button
+          does={link === null ? 'generateLink' : 'editLinks'}
+          look="primary"
+          type="submit"
+          form={formId}
+          isBusy={form.isBusy}
+        >
           {link === null ? 'Create link' : 'Save changes'}
         </Button>
       </footer>

@@ -159,20 +159,20 @@ function RowActions({
     <div className="flex justify-end">
       <QrButton link={link} />
       <Menu label={`More for ${bare(link.short_url)}`} trigger={<Ellipsis aria-hidden size={17} />}>
-        <MenuItem icon={Pencil} onSelect={onEdit}>
+        <MenuItem does="editLinks" icon={Pencil} onSelect={onEdit}>
           Edit
         </MenuItem>
-        <MenuItem icon={CopyPlus} onSelect={onDuplicate}>
+        <MenuItem does="generateLink" icon={CopyPlus} onSelect={onDuplicate}>
           Duplicate
         </MenuItem>
         <MenuItem icon={Share2} onSelect={() => void share(link.short_url)}>
           Share
         </MenuItem>
-        <MenuItem icon={link.archived ? ArchiveRestore : Archive} onSelect={onArchive}>
+        <MenuItem does="editLinks" icon={link.archived ? ArchiveRestore : Archive} onSelect={onArchive}>
           {link.archived ? 'Unarchive' : 'Archive'}
         </MenuItem>
         <MenuLine />
-        <MenuItem icon={Trash2} isDanger isDisabled={owner !== null} onSelect={onRemove}>
+        <MenuItem does="removeLinks" icon={Trash2} isDanger isDisabled={owner !== null} onSelect={onRemove}>
           {owner === null ? 'Remove' : `Belongs to a ${owner}`}
         </MenuItem>
       </Menu>

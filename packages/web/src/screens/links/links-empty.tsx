@@ -60,10 +60,10 @@ export function LinksEmpty({
       title="Create your first link"
       action={
         <>
-          <Button look="primary" icon={Plus} onClick={onCreate}>
+          <Button does="generateLink" look="primary" icon={Plus} onClick={onCreate}>
             New link
           </Button>
-          <Button icon={FileUp} onClick={onImport}>
+          <Button does="importLinks" icon={FileUp} onClick={onImport}>
             Import CSV
           </Button>
         </>

@@ -20,7 +20,7 @@ export function LinksMenu({ view, onImport }: { readonly view: LinksView; readon
         </>
       }
     >
-      <MenuItem icon={FileUp} onSelect={onImport}>
+      <MenuItem does="importLinks" icon={FileUp} onSelect={onImport}>
         Import CSV
       </MenuItem>
       <MenuItem

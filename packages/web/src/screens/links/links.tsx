@@ -53,7 +53,7 @@ export function Links() {
     <>
       <ScreenHead title="Links" lead="All short links, including those of your pages, codes and campaigns.">
         <LinksMenu view={view} onImport={() => setIsImporting(true)} />
-        <Button look="primary" icon={Plus} onClick={() => setCreate(true)}>
+        <Button does="generateLink" look="primary" icon={Plus} onClick={() => setCreate(true)}>
           New link
         </Button>
       </ScreenHead>

@@ -172,10 +172,17 @@ function BuilderHead({
       )}
       {saved !== null && (
         <>
-          <ButtonLink icon={Copy} to="/pages/$uuid" params={{ uuid: 'new' }} search={{ copy: saved.uuid }}>
+          <ButtonLink
+            does="generatePage"
+            icon={Copy}
+            to="/pages/$uuid"
+            params={{ uuid: 'new' }}
+            search={{ copy: saved.uuid }}
+          >
             Duplicate
           </ButtonLink>
           <RemoveButton
+            does="removePage"
             uuid={saved.uuid}
             what="page"
             remove={(uuids) => api.removePage({ uuids })}

@@ -24,7 +24,7 @@ export function Pages() {
         title="Pages"
         lead="Landing pages for your links. Each page has its own short link and QR code."
       >
-        <ButtonLink look="primary" icon={Plus} to="/pages/$uuid" params={{ uuid: 'new' }}>
+        <ButtonLink does="generatePage" look="primary" icon={Plus} to="/pages/$uuid" params={{ uuid: 'new' }}>
           New page
         </ButtonLink>
       </ScreenHead>
@@ -43,7 +43,13 @@ export function Pages() {
             picture={<LayoutTemplate aria-hidden size={56} strokeWidth={1.2} />}
             title={search === undefined ? 'Create your first page' : 'No matching pages'}
             action={
-              <ButtonLink look="primary" icon={Plus} to="/pages/$uuid" params={{ uuid: 'new' }}>
+              <ButtonLink
+                does="generatePage"
+                look="primary"
+                icon={Plus}
+                to="/pages/$uuid"
+                params={{ uuid: 'new' }}
+              >
                 New page
               </ButtonLink>
             }

@@ -61,13 +61,20 @@ export function SaveBar({
       </p>
       <div className="flex shrink-0 gap-2">
         {hasDraft && (
-          <Button look="ghost" icon={Undo2} onClick={onDiscard}>
+          <Button does="editPage" look="ghost" icon={Undo2} onClick={onDiscard}>
             <span>
               Discard<span className="max-sm:sr-only"> draft</span>
             </span>
           </Button>
         )}
-        <Button look="primary" icon={Send} type="submit" isBusy={isPublishing} disabled={isPublished}>
+        <Button
+          does="editPage"
+          look="primary"
+          icon={Send}
+          type="submit"
+          isBusy={isPublishing}
+          disabled={isPublished}
+        >
           {page === null ? 'Publish' : 'Publish changes'}
         </Button>
       </div>

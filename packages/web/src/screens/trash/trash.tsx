@@ -72,12 +72,13 @@ export function Trash() {
         lead="Removed links, codes, pages and webhooks can be restored for 30 days. Then they are erased."
       >
         {list.total > 0 && selection.uuids.length === 0 && (
-          <Button look="quiet-danger" icon={Trash2} onClick={() => setIsEmptying(true)}>
+          <Button does="erase" look="quiet-danger" icon={Trash2} onClick={() => setIsEmptying(true)}>
             Empty trash
           </Button>
         )}
         {selection.uuids.length > 0 && (
           <Button
+            does="restore"
             look="primary"
             icon={RotateCcw}
             isBusy={isBusy}
@@ -168,7 +169,7 @@ function TrashRow({
           {name}, removed {ago(row.removed_at)}, erased on {dayOf(row.erased_at)}
         </p>
       </div>
-      <Button disabled={isBusy} aria-label={`Restore ${row.label}`} onClick={onRestore}>
+      <Button does="restore" disabled={isBusy} aria-label={`Restore ${row.label}`} onClick={onRestore}>
         Restore
       </Button>
     </li>

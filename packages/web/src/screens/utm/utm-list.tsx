@@ -99,11 +99,12 @@ function UtmRow({ link, onEdit }: { readonly link: UtmLink; readonly onEdit: () 
           label={`More for ${link.campaign}, ${link.source}`}
           trigger={<Ellipsis aria-hidden size={17} />}
         >
-          <MenuItem icon={Pencil} onSelect={onEdit}>
+          <MenuItem does="editUtm" icon={Pencil} onSelect={onEdit}>
             Edit
           </MenuItem>
           <MenuLine />
           <MenuItem
+            does="removeUtm"
             icon={Trash2}
             isDanger
             onSelect={() =>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { UtmLink } from '@waymark/sdk'
 import { useState } from 'react'
 import { utmLinksQuery } from '../../api/resources.ts'
+import { May, RoleNotice } from '../../ui/may.tsx'
 import { ScreenHead } from '../../ui/screen.tsx'
 import { PasteRows } from './paste-rows.tsx'
 import { UtmForm } from './utm-form.tsx'
@@ -17,10 +18,20 @@ export function Utm() {
         title="Campaigns"
         lead="Links with UTM parameters show your analytics where each visitor came from."
       >
-        <PasteRows />
+        <May does="generateUtm">
+          <PasteRows />
+        </May>
       </ScreenHead>
       <div className="space-y-8">
-        <UtmForm key={edited?.uuid ?? 'new'} edited={edited} earlier={links} onDone={() => setEdited(null)} />
+        <RoleNotice does="generateUtm" lead="You can look at campaigns and copy their links." />
+        <May does="generateUtm">
+          <UtmForm
+            key={edited?.uuid ?? 'new'}
+            edited={edited}
+            earlier={links}
+            onDone={() => setEdited(null)}
+          />
+        </May>
         <UtmList onEdit={setEdited} />
       </div>
     </>

@@ -97,6 +97,7 @@ function Entry({
           <Button
             icon={Undo2}
             isBusy={isBusy}
+            does="revertLink"
             aria-label={`Revert to the version of ${momentOf(version.changed_at)}`}
             onClick={onRevert}
           >

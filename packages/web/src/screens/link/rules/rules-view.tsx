@@ -116,7 +116,7 @@ export function RulesView({ link }: { readonly link: Link }) {
               <Button look="ghost" onClick={() => form.setValues(ruleValuesOf(link))}>
                 Discard changes
               </Button>
-              <Button look="primary" type="submit" isBusy={form.isBusy}>
+              <Button does="editLinks" look="primary" type="submit" isBusy={form.isBusy}>
                 Save rules
               </Button>
             </span>

@@ -169,7 +169,7 @@ function VariantsForm({
             <Button look="ghost" onClick={() => form.setValues(variantValuesOf(link))}>
               Discard changes
             </Button>
-            <Button look="primary" type="submit" isBusy={form.isBusy}>
+            <Button does="editLinks" look="primary" type="submit" isBusy={form.isBusy}>
               Save variants
             </Button>
           </span>
