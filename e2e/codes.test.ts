@@ -1,5 +1,11 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
+import { needProgram } from '../scripts/services/programs.ts'
 import { decode } from './support/decode.ts'
 import { get, multipart, type Part, post, sign } from './support/requests.ts'
 import { onStack } from './support/stacks.ts'
@@ -328,4 +334,90 @@ onStack('embedded', (waymark) => {
       expect((await get(waymark(), await waymark().account(), target)).status).toBe(404)
     })
   })
+
+  describe('many at once', () => {
+    const square = { url, pattern: 'squares' }
+    const total = async (own: Account): Promise<number> =>
+      (await get(waymark(), own, '/v1/qrcode?limit=1')).body.meta.total
+    const filesOf = async (own: Account, query: string): Promise<Map<string, Buffer>> => {
+      const target = `/v1/export-codes?${query}`
+      const response = await fetch(waymark().url + target, { headers: sign(own, 'GET', target) })
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip'])
+      return unzipped(Buffer.from(await response.arrayBuffer()))
+    }
+
+    it('creates all, in order, and exports them', async () => {
+      const own = await waymark().account()
+      const made = await post(waymark(), own, '/v1/generate-codes', {
+        qrcodes: [
+          { ...square, description: '=first', dynamic: true },
+          { content: { type: 'text', text: 'Grüße' }, pattern: 'dots' },
+        ],
+        barcodes: [{ value: '400638133393', symbology: 'ean13' }],
+      })
+      expect([made.status, made.body.message]).toEqual([201, 'Codes created'])
+      const [first, second] = made.body.data.qrcodes
+      const [ean] = made.body.data.barcodes
+      expect([first.description, second.encodes, ean.encodes]).toEqual(['=first', 'Grüße', '4006381333931'])
+      const all = await filesOf(own, 'format=png')
+      expect([...all.keys()].sort()).toEqual(
+        [first, second, ean]
+          .map(({ uuid }) => `${uuid}.png`)
+          .concat('manifest.csv')
+          .sort(),
+      )
+      expect(await decode(all.get(`${second.uuid}.png`)!)).toBe('Grüße')
+      const manifest = all.get('manifest.csv')!.toString()
+      expect(manifest).toContain(`${ean.uuid}.png,barcode,${ean.uuid},,4006381333931,`)
+      expect(manifest).toContain(first.short_url)
+      expect(manifest).not.toContain(',=first')
+      const some = await filesOf(own, `format=svg&uuids=${ean.uuid}`)
+      expect([...some.keys()]).toEqual([`${ean.uuid}.svg`, 'manifest.csv'])
+      const link = (await get(waymark(), own, '/v1/links')).body.data[0]
+      await post(waymark(), own, '/v1/edit-links', { uuid: link.uuid, link: link.link, tags: ['door'] })
+      const tagged = await filesOf(own, 'format=svg&tag=door')
+      expect([...tagged.keys()]).toEqual([`${first.uuid}.svg`, 'manifest.csv'])
+      const other = await waymark().account()
+      expect((await get(waymark(), other, `/v1/export-codes?format=svg&uuids=${ean.uuid}`)).status).toBe(404)
+    })
+
+    it('creates none when one is invalid, and names its place', async () => {
+      const own = await waymark().account()
+      const create = (body: Record<string, unknown>) => post(waymark(), own, '/v1/generate-codes', body)
+      const cases: [Record<string, unknown>, string][] = [
+        [{ qrcodes: [square, { ...square, url: 'ftp://x' }] }, 'qrcodes.1.url'],
+        [
+          { qrcodes: [square], barcodes: [{ value: '4006381333930', symbology: 'ean13' }] },
+          'barcodes.0.value',
+        ],
+        [
+          { qrcodes: [square, { content: { type: 'text', text: 'ä'.repeat(1500) }, pattern: 'dots' }] },
+          'qrcodes.1.content',
+        ],
+        [{}, 'qrcodes'],
+        [{ qrcodes: Array.from({ length: 1001 }, () => square) }, 'qrcodes'],
+        [{ qrcodes: Array.from({ length: 999 }, () => square), barcodes: [{ url }, { url }] }, 'qrcodes'],
+      ]
+      for (const [body, place] of cases) {
+        const answer = await create(body)
+        expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [place]])
+      }
+      expect(await total(own)).toBe(0)
+    })
+  })
 })
+
+/** The files of a ZIP archive, as Python reads them. */
+async function unzipped(bytes: Buffer): Promise<Map<string, Buffer>> {
+  const folder = await mkdtemp(join(tmpdir(), 'waymark-zip-'))
+  try {
+    await writeFile(join(folder, 'codes.zip'), bytes)
+    const python = await needProgram(['python3'], 'python3')
+    await promisify(execFile)(python, ['-m', 'zipfile', '-e', join(folder, 'codes.zip'), join(folder, 'out')])
+    const names = await readdir(join(folder, 'out'))
+    const files = names.map(async (name) => [name, await readFile(join(folder, 'out', name))] as const)
+    return new Map(await Promise.all(files))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}

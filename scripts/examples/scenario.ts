@@ -139,6 +139,11 @@ async function codes(recorder: Recorder): Promise<void> {
   })
   await recorder.record('editQr', { uuid: code.uuid, url: 'https://example.com/menu/winter', size: 500 })
   await recorder.record('qrcodes', { limit: 10 })
+  await recorder.record('generateCodes', {
+    qrcodes: [{ url: 'https://example.com/table/1', pattern: 'squares', description: 'Table 1' }],
+    barcodes: [{ value: '4006381333931', symbology: 'ean13' }],
+  })
+  await recorder.record('exportCodes', { format: 'svg' })
   await recorder.record('printCode', { uuid: code.uuid, format: 'pdf', width_mm: 40 })
   const campaign = {
     url: 'https://example.com/shop',

@@ -51,6 +51,8 @@ export const calls = {
   generateLinks: { method: 'POST', path: '/v1/generate-links', auth: 'signed', role: 'editor' },
   exportLinks: { method: 'GET', path: '/v1/export-links', auth: 'key', role: 'viewer', returns: 'csv' },
   printCode: { method: 'GET', path: '/v1/print-code', auth: 'signed', role: 'viewer', returns: 'picture' },
+  generateCodes: { method: 'POST', path: '/v1/generate-codes', auth: 'signed', role: 'editor' },
+  exportCodes: { method: 'GET', path: '/v1/export-codes', auth: 'signed', role: 'viewer', returns: 'zip' },
   bulkEditLinks: { method: 'POST', path: '/v1/bulk-edit-links', auth: 'signed', role: 'editor' },
   bulkEdits: { method: 'GET', path: '/v1/bulk-edits', auth: 'signed', role: 'viewer' },
   undoBulkEdit: { method: 'POST', path: '/v1/undo-bulk-edit', auth: 'signed', role: 'editor' },

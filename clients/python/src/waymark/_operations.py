@@ -736,6 +736,15 @@ class ForgotPasswordInput(TypedDict):
     """Email address of the account. At most 254 characters."""
 
 
+class GenerateCodesInput(TypedDict):
+    """GenerateCodesInput"""
+
+    qrcodes: NotRequired[list[QrCodeCreate | ContentQrCodeCreate] | None]
+    """The new QR codes, as `generate-qr` takes them."""
+    barcodes: NotRequired[list[BarcodeCreate | ValueBarcodeCreate] | None]
+    """The new barcodes, as `generate-barcode` takes them."""
+
+
 class GenerateKeyInput(TypedDict):
     """GenerateKeyInput"""
 
@@ -3276,6 +3285,17 @@ class PrintCodeQuery(TypedDict):
     """Pixels per inch of `png`, 72 to 1200. A picture has at most 16 megapixels. Default 300."""
 
 
+class ExportCodesQuery(TypedDict):
+    """Query of `export_codes`."""
+
+    format: Literal["svg", "png"]
+    """The format of the pictures."""
+    uuids: NotRequired[str]
+    """Only these QR codes and barcodes: up to 100, separated by commas. At most 3700 characters."""
+    tag: NotRequired[str]
+    """Only codes whose short link has this tag. At most 255 characters."""
+
+
 class BulkEditsQuery(TypedDict):
     """Query of `bulk_edits`."""
 
@@ -3385,6 +3405,8 @@ OPERATIONS: dict[str, Operation] = {
     "generateLinks": Operation("POST", "/v1/generate-links", "signed", False, None, True, None, ()),
     "exportLinks": Operation("GET", "/v1/export-links", "key", False, "csv", True, None, ()),
     "printCode": Operation("GET", "/v1/print-code", "signed", False, "picture", True, None, ()),
+    "generateCodes": Operation("POST", "/v1/generate-codes", "signed", False, None, True, None, ()),
+    "exportCodes": Operation("GET", "/v1/export-codes", "signed", False, "zip", True, None, ()),
     "bulkEditLinks": Operation("POST", "/v1/bulk-edit-links", "signed", False, None, True, None, ()),
     "bulkEdits": Operation("GET", "/v1/bulk-edits", "signed", False, None, True, None, ()),
     "undoBulkEdit": Operation("POST", "/v1/undo-bulk-edit", "signed", False, None, True, None, ()),
@@ -3780,6 +3802,22 @@ class Operations(Caller):
     def print_code(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> bytes:
         """A QR code or barcode for print, with its width in millimetres. `GET /v1/print-code`"""
         return self._call("printCode", {**(body or {}), **fields}, options)
+
+    @overload
+    def generate_codes(self, body: GenerateCodesInput | None = None, /, *, options: CallOptions | None = None) -> Response[dict[str, Any]]: ...
+    @overload
+    def generate_codes(self, *, options: CallOptions | None = None, **fields: Unpack[GenerateCodesInput]) -> Response[dict[str, Any]]: ...
+    def generate_codes(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[dict[str, Any]]:
+        """Create up to 1,000 QR codes and barcodes, all or none. `POST /v1/generate-codes`"""
+        return self._call("generateCodes", {**(body or {}), **fields}, options)
+
+    @overload
+    def export_codes(self, body: ExportCodesQuery, /, *, options: CallOptions | None = None) -> bytes: ...
+    @overload
+    def export_codes(self, *, options: CallOptions | None = None, **fields: Unpack[ExportCodesQuery]) -> bytes: ...
+    def export_codes(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> bytes:
+        """Pictures of QR codes and barcodes as a ZIP file with a manifest. `GET /v1/export-codes`"""
+        return self._call("exportCodes", {**(body or {}), **fields}, options)
 
     @overload
     def bulk_edit_links(self, body: BulkEditLinksInput, /, *, options: CallOptions | None = None) -> Response[BulkEdit]: ...

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { queryInteger, queryNumber, uuid } from './fields.ts'
 import { resourceTexts, time } from './responses.ts'
 import { described, named } from './described.ts'
 
@@ -57,30 +56,3 @@ export const codeResponse = described(codeTexts, {
   created_at: time,
   updated_at: time,
 })
-
-/** Bytes of a file, as an operation returns them. */
-const file = z.custom<Uint8Array>().meta({ type: 'string', format: 'binary' })
-
-/** Queries and responses of the operations on QR codes and barcodes alike. */
-export const codeSchemas = {
-  printCode: {
-    query: z.object(
-      described(
-        {
-          uuid: 'The QR code or barcode.',
-          format: 'The file format. `pdf` and `svg` are vectors; pure black is black ink only (K) in `pdf`.',
-          width_mm:
-            'Width in millimetres, 8 to 1000. The quiet zone is part of it, a frame and a caption are not.',
-          dpi: 'Pixels per inch of `png`, 72 to 1200. A picture has at most 16 megapixels. Default 300.',
-        },
-        {
-          uuid,
-          format: z.enum(['pdf', 'svg', 'png']),
-          width_mm: queryNumber(8, 1000),
-          dpi: queryInteger(72, 1200).optional(),
-        },
-      ),
-    ),
-    response: file,
-  },
-}

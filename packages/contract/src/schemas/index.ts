@@ -6,7 +6,7 @@ import { analyticsSchemas } from './analytics.ts'
 import { barcodeSchemas } from './barcodes.ts'
 import { brandKitSchemas } from './brand-kit.ts'
 import { bulkEditSchemas } from './bulk-edits.ts'
-import { codeSchemas } from './codes.ts'
+import { codeFileSchemas } from './code-files.ts'
 import { dashboardSchemas } from './dashboard.ts'
 import { factorSchemas } from './factors.ts'
 import { described, named } from './described.ts'
@@ -57,7 +57,7 @@ export const schemas = {
   ...bulkEditSchemas,
   ...importSchemas,
   ...qrSchemas,
-  ...codeSchemas,
+  ...codeFileSchemas,
   ...utmSchemas,
   ...analyticsSchemas,
   ...liveSchemas,

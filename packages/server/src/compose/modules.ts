@@ -114,7 +114,7 @@ export async function openModules(core: Core) {
     imports,
     barcodes,
     qrcodes,
-    codeFilesModule(core, { qrcodes: qrcodes.store, barcodes: barcodes.store }),
+    codeFilesModule(core, { ...shared, qrcodes, barcodes }),
     utm,
     pages,
     trash,

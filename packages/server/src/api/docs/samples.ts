@@ -348,6 +348,7 @@ const DOWNLOADS: Partial<Record<OperationName, string>> = {
   exportClicks: 'clicks.csv',
   takeout: 'takeout.tar.gz',
   printCode: 'code.pdf',
+  exportCodes: 'codes.zip',
 }
 
 /** Fields with numbered brackets: every name is there once, which not every language can do without. */

@@ -4,7 +4,7 @@ import { CodeError } from '@waymark/codes'
 import type { Bars, Symbology } from '@waymark/codes/barcodes'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { imageLibrary } from '../image-library.ts'
-import type { Grey } from './degrade.ts'
+import type { Rgba } from './grade.ts'
 import type { CodeDrawing, RenderedCode } from './render-code.ts'
 
 /** What the caller asked wrong: an error of a class of its own would arrive as any other. */
@@ -67,30 +67,18 @@ export async function grade([png, text, symbology]: [Uint8Array, string, Symbolo
     .toBuffer({ resolveWithObject: true })
   const byZxing =
     (binarizer: (typeof BINARIZERS)[number]) =>
-    async (picture: Grey): Promise<boolean> => {
+    async (picture: Rgba): Promise<boolean> => {
       const options = { formats: [FORMATS[symbology]], maxNumberOfSymbols: 1, tryHarder: true, binarizer }
-      const found = (await readBarcodes(rgbaOf(picture) as ImageData, options)).find(({ isValid }) => isValid)
+      const found = (await readBarcodes(picture as ImageData, options)).find(({ isValid }) => isValid)
       return (symbology === 'upca' ? found?.text.slice(-12) : found?.text) === text
     }
-  const byOther = async (picture: Grey): Promise<boolean> =>
-    (await import('@waymark/codes/reader')).readQr(rgbaOf(picture)) === text
+  const byOther = async (picture: Rgba): Promise<boolean> =>
+    (await import('@waymark/codes/reader')).readQr(picture) === text
   return gradePicture({ width: info.width, height: info.height, data }, [
     byZxing('LocalAverage'),
     // No second decoder here reads barcodes; another way to tell ink from paper is the next best.
     symbology === 'qr' ? byOther : byZxing('GlobalHistogram'),
   ])
-}
-
-function rgbaOf({ width, height, data }: Grey) {
-  const rgba = new Uint8ClampedArray(width * height * 4)
-  for (let at = 0; at < data.length; at++) {
-    const value = data[at]!
-    rgba[at * 4] = value
-    rgba[at * 4 + 1] = value
-    rgba[at * 4 + 2] = value
-    rgba[at * 4 + 3] = 255
-  }
-  return { width, height, data: rgba }
 }
 
 export const draw = (code: CodeDrawing): Promise<RenderedCode | CodeFault> =>

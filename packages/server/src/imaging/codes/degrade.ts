@@ -45,19 +45,18 @@ const tilted =
     return { width, height, data: sheet }
   }
 
-/** The same noise every time: a linear congruential generator. */
+/** The same noise every time: each pixel's is the sum of the four bytes of a xorshift generator's next number. */
 const noisy =
   (level: number): Degrade =>
   (picture) => {
     let state = 20_261_118
     const data = new Uint8Array(picture.data.length)
     for (let at = 0; at < data.length; at++) {
-      let sum = -2
-      for (let more = 0; more < 4; more++) {
-        state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-        sum += state / 4_294_967_296
-      }
-      data[at] = Math.max(0, Math.min(255, picture.data[at]! + sum * level))
+      state ^= state << 13
+      state ^= state >>> 17
+      state ^= state << 5
+      const sum = (state & 255) + ((state >> 8) & 255) + ((state >> 16) & 255) + (state >>> 24)
+      data[at] = Math.max(0, Math.min(255, picture.data[at]! + (sum / 256 - 2) * level))
     }
     return { ...picture, data }
   }

@@ -10,8 +10,15 @@ export interface Grade {
   readonly min_width_mm: number
 }
 
+/** A picture as decoders take it, four bytes to the pixel. */
+export interface Rgba {
+  readonly width: number
+  readonly height: number
+  readonly data: Uint8ClampedArray
+}
+
 /** Two decoders, each of which says whether it reads the right text. */
-export type Decoders = readonly [(picture: Grey) => Promise<boolean>, (picture: Grey) => Promise<boolean>]
+export type Decoders = readonly [(picture: Rgba) => Promise<boolean>, (picture: Rgba) => Promise<boolean>]
 
 const LETTERS = [
   [12, 'A'],
@@ -32,9 +39,17 @@ export async function gradePicture(
   let read = 0
   const reasons = new Set<string>()
   for (const { condition, degrade } of DEGRADATIONS) {
-    const degraded = await degrade(picture)
+    const degraded = rgbaOf(await degrade(picture))
     if ((await decoders[0](degraded)) && (await decoders[1](degraded))) read++
     else reasons.add(condition)
   }
   return { letter: letterOf(read), reasons: [...reasons] }
+}
+
+function rgbaOf({ width, height, data }: Grey): Rgba {
+  const rgba = new Uint8ClampedArray(width * height * 4)
+  const pixels = new Uint32Array(rgba.buffer)
+  // Little-endian, as all platforms of Node are: opacity is the last byte.
+  for (let at = 0; at < data.length; at++) pixels[at] = 0xff000000 | (data[at]! * 0x010101)
+  return { width, height, data: rgba }
 }

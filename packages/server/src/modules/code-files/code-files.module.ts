@@ -1,18 +1,37 @@
-import { on } from '../../api/routes.ts'
+import type { Quotas } from '../../accounts/users/quotas.ts'
+import { created, on } from '../../api/routes.ts'
+import type { barcodesModule } from '../barcodes/barcodes.module.ts'
+import type { LinkService } from '../links/links.service.ts'
 import type { Core, Module } from '../module.ts'
-import { CodeFiles, type CodeFilesDependencies } from './code-files.ts'
+import type { qrcodesModule } from '../qrcodes/qrcodes.module.ts'
+import { CodeFiles } from './code-files.ts'
+import { ManyCodes } from './many-codes.ts'
 
-/** What QR codes and barcodes have in common. */
-export function codeFilesModule(
-  { codeImages, blobs }: Core,
-  stores: Pick<CodeFilesDependencies, 'qrcodes' | 'barcodes'>,
-): Module {
-  const codes = new CodeFiles({ ...stores, pictures: codeImages, blobs })
+interface Parts {
+  readonly quotas: Quotas
+  readonly links: LinkService
+  readonly qrcodes: ReturnType<typeof qrcodesModule>
+  readonly barcodes: ReturnType<typeof barcodesModule>
+}
+
+/** QR codes and barcodes together: files for print, many at once. */
+export function codeFilesModule(core: Core, { quotas, links, qrcodes, barcodes }: Parts): Module {
+  const { db, codeImages: pictures, blobs, now } = core
+  const files = new CodeFiles({
+    qrcodes: qrcodes.store,
+    barcodes: barcodes.store,
+    db,
+    links,
+    pictures,
+    blobs,
+    now,
+  })
+  const many = new ManyCodes({ db, quotas, qrcodes: qrcodes.service, barcodes: barcodes.service })
   return {
     routes: [
       on('printCode', {
         // Drawing waits for a thread, which no read of the database should.
-        prepare: ({ caller, query }) => codes.print(caller.workspaceUuid, query),
+        prepare: ({ caller, query }) => files.print(caller.workspaceUuid, query),
         run: async ({ query: { uuid, format } }, { bytes, contentType }) => ({
           status: 200,
           payload: bytes,
@@ -22,6 +41,21 @@ export function codeFilesModule(
           },
         }),
       }),
+      on('generateCodes', {
+        lane: 'bulkCodes',
+        prepare: ({ caller, body }) => many.draw(caller.workspaceUuid, body),
+        undo: (drawn) => many.discard(drawn),
+        run: ({ caller, body }, drawn) =>
+          created('Codes created', many.create(caller.workspaceUuid, body, drawn)),
+      }),
+      on('exportCodes', async ({ caller, query }) => ({
+        status: 200 as const,
+        payload: await files.export(caller.workspaceUuid, query),
+        headers: {
+          'content-type': 'application/zip',
+          'content-disposition': 'attachment; filename="waymark-codes.zip"',
+        },
+      })),
     ],
   }
 }

@@ -59,6 +59,8 @@ export const laneRules = {
   largeReads: { capacity: 1, share: 1, queue: 32, waitMs: 10_000 },
   /** Creating up to a thousand links with one request, of 4 MB at most: half a second of processor time. */
   bulkCreates: { capacity: 1, share: 1, queue: 32, waitMs: 10_000 },
+  /** Creating up to a thousand codes with one request: minutes of proofs, each of which passes its own lane. */
+  bulkCodes: { capacity: 4, share: 1, queue: 16, waitMs: 10_000 },
   /** Requests that wait for the response of an earlier one with the same Idempotency-Key, with bodies of up to 4 MB. */
   repeatedRequests: { capacity: 64, share: 16, queue: 0, waitMs: 0 },
   /** Reading files to import: up to 280 MB of memory, half a minute and a thread each. One account has one of them. */

@@ -1,0 +1,85 @@
+import type { Body, Data } from '@waymark/contract/schemas'
+import type { Quotas } from '../../accounts/users/quotas.ts'
+import { atPlace, rejectInvalid } from '../../net/errors.ts'
+import type { Database } from '../../storage/db/database.ts'
+import { longWork } from '../../work/turns.ts'
+import type { BarcodeService, DrawnBarcode } from '../barcodes/barcodes.service.ts'
+import type { DrawnQr, QrcodeService } from '../qrcodes/qrcodes.service.ts'
+
+export interface ManyCodesDependencies {
+  readonly db: Database
+  readonly quotas: Quotas
+  readonly qrcodes: QrcodeService
+  readonly barcodes: BarcodeService
+}
+
+type Given = Body<'generateCodes'>
+
+/** Codes that were drawn and read back, and wait for their transaction. */
+export interface DrawnCodes {
+  readonly qrcodes: readonly DrawnQr[]
+  readonly barcodes: readonly DrawnBarcode[]
+}
+
+/** Creates many codes, all or none; faults are named by their place in the list. */
+export class ManyCodes {
+  readonly #deps: ManyCodesDependencies
+
+  constructor(deps: ManyCodesDependencies) {
+    this.#deps = deps
+  }
+
+  /** Draws and proves all of them, one by one behind the admission gate, once all that is cheap to check was checked. */
+  async draw(workspaceUuid: string, given: Given): Promise<DrawnCodes> {
+    const { quotas, qrcodes, barcodes } = this.#deps
+    const [qrs, bars] = [given.qrcodes ?? [], given.barcodes ?? []]
+    await each('qrcodes', qrs, async (input) => rejectInvalid(await qrcodes.alsoInvalid(input)))
+    await each('barcodes', bars, async (input) => rejectInvalid(await barcodes.alsoInvalid(input)))
+    await quotas.check(workspaceUuid, 'qrcodes', qrs.length)
+    await quotas.check(workspaceUuid, 'barcodes', bars.length)
+    const drawn = { qrcodes: [] as DrawnQr[], barcodes: [] as DrawnBarcode[] }
+    try {
+      await each('qrcodes', qrs, async (input) => drawn.qrcodes.push(await qrcodes.draw(input)))
+      await each('barcodes', bars, async (input) => drawn.barcodes.push(await barcodes.draw(input)))
+      return drawn
+    } catch (error) {
+      await this.discard(drawn)
+      throw error
+    }
+  }
+
+  async discard({ qrcodes }: DrawnCodes): Promise<void> {
+    for (const drawn of qrcodes) await this.#deps.qrcodes.discard(drawn)
+  }
+
+  async create(workspaceUuid: string, given: Given, drawn: DrawnCodes): Promise<Data<'generateCodes'>> {
+    const { db, qrcodes, barcodes } = this.#deps
+    return db.write(async () => {
+      const created: Data<'generateCodes'> = { qrcodes: [], barcodes: [] }
+      for (const [at, one] of drawn.qrcodes.entries()) {
+        created.qrcodes.push(await qrcodes.create(workspaceUuid, given.qrcodes?.[at]?.description, one))
+        await longWork.rest()
+      }
+      for (const [at, one] of drawn.barcodes.entries()) {
+        created.barcodes.push(await barcodes.create(workspaceUuid, given.barcodes?.[at]?.description, one))
+        await longWork.rest()
+      }
+      return created
+    })
+  }
+}
+
+async function each<Item>(
+  list: string,
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  for (const [at, item] of items.entries()) {
+    try {
+      await work(item)
+    } catch (error) {
+      throw atPlace(error, `${list}.${at}`)
+    }
+    await longWork.rest()
+  }
+}
