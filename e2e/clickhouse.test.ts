@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { killUnderLoad } from './support/click-kills.ts'
+import { BROWSER } from './support/pages.ts'
+import { get, post } from './support/requests.ts'
+import { askServices } from './support/stacks.ts'
+import { type Account, startWaymark, type Waymark } from './support/waymark.ts'
+
+/** One node whose single clicks are in a ClickHouse that the tests stop. */
+describe.runIf(inject('hasClickHouse'))('with ClickHouse', () => {
+  let clickhouse: Record<string, string>
+  let waymark: Waymark
+  let account: Account
+  let link: { uuid: string; short_url: string }
+
+  const service = (command: string) => askServices(`own/${clickhouse['id']}/${command}`)
+  const visit = async (): Promise<number> => {
+    const headers = { 'user-agent': BROWSER }
+    return (await fetch(link.short_url, { redirect: 'manual', headers })).status
+  }
+  const seen = async (): Promise<number> => {
+    const { status, body } = await get(waymark, account, `/v1/analytics?uuid=${link.uuid}`)
+    return status === 200 ? body.data.totals.clicks : -1
+  }
+  const readiness = async () => {
+    const response = await fetch(`${waymark.url}/readyz`)
+    return [response.status, ((await response.json()) as { checks: Record<string, string> }).checks['clicks']]
+  }
+  const clickhouseOf = async (): Promise<string> => {
+    const { stdout } = await waymark.cli('doctor', '--json')
+    const checks = JSON.parse(stdout).checks as { name: string; state: string; detail: string }[]
+    const found = checks.find(({ name }) => name === 'ClickHouse')
+    return `${found?.state}: ${found?.detail}`
+  }
+
+  beforeAll(async () => {
+    clickhouse = await askServices('own/clickhouse')
+    waymark = await startWaymark({ CLICKS_URL: clickhouse['url'] ?? '' })
+    account = await waymark.account()
+    const fields = { link: 'https://example.com/', customLink: 'clicked' }
+    link = (await post(waymark, account, '/v1/generate-link', fields)).body.data
+  })
+  afterAll(async () => {
+    await waymark?.stop()
+    await service('stop')
+  })
+
+  it('statistics, exports and archives read single clicks from there', async () => {
+    for (let n = 0; n < 3; n++) expect(await visit()).toBe(302)
+    await expect.poll(seen).toBe(3)
+    const csv = await get(waymark, account, '/v1/export-clicks')
+    expect(String(csv.body).split('\r\n')).toHaveLength(5)
+    expect((await get(waymark, account, '/v1/takeout')).status).toBe(200)
+    expect(await clickhouseOf()).toMatch(/^ok: version \d+\.\d+\S*, 0 batches wait/)
+    const backup = await waymark.cli('backup', `${waymark.dataDir}/backup.tar`)
+    expect(backup.stdout).toContain('Single clicks in ClickHouse are not part of it')
+  })
+
+  it('during an outage redirects and totals go on, and what needs ClickHouse is 503', async () => {
+    await service('halt')
+    for (let n = 0; n < 3; n++) expect(await visit()).toBe(302)
+    for (const path of ['/v1/analytics', '/v1/export-clicks', '/v1/takeout']) {
+      const { status, headers } = await get(waymark, account, path)
+      expect([path, status, headers.has('retry-after')]).toEqual([path, 503, true])
+    }
+    const total = async () => (await get(waymark, account, `/v1/links?uuid=${link.uuid}`)).body.data[0].clicks
+    await expect.poll(total).toBe(6)
+    await expect.poll(readiness).toEqual([200, 'waiting'])
+    expect(await clickhouseOf()).toMatch(/^failed: ClickHouse cannot be reached/)
+    await service('resume')
+    await expect.poll(seen).toBe(6)
+    await expect.poll(readiness).toEqual([200, 'ok'])
+    expect(waymark.output().match(/clicks are not sent to ClickHouse/g)).toHaveLength(1)
+    await sleep(1_500)
+    expect(await seen()).toBe(6)
+  })
+
+  it('a kill of the server, of ClickHouse and of the server loses no click and counts none twice', async () => {
+    const { id, url = '' } = await askServices('own/clickhouse')
+    const own = (command: string) => askServices(`own/${id}/${command}`)
+    const killed = { url, kill: () => own('halt'), resume: () => own('resume') }
+    const { redirects, underWay, clicks, total } = await killUnderLoad({}, 3, killed)
+    await own('stop')
+    console.log(`${redirects} redirects, ${clicks} clicks, total ${total}, ${underWay} under way`)
+    expect(clicks).toBe(total)
+    expect(clicks).toBeGreaterThanOrEqual(redirects)
+    expect(clicks).toBeLessThanOrEqual(redirects + underWay)
+  })
+})
