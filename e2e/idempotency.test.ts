@@ -61,15 +61,15 @@ forEachStack((waymark) => {
     })
 
     it('a killed server leaves no change without its entry in the audit log, and no entry without its change', async () => {
-      let isKilled = false
+      const killing = new AbortController()
       const write = async (): Promise<void> => {
-        while (!isKilled) await send('/v1/generate-link', link, newKey()).catch(() => undefined)
+        while (!killing.signal.aborted) await send('/v1/generate-link', link, newKey()).catch(() => undefined)
       }
       const writers = Array.from({ length: 8 }, write)
       const before = await count()
       await expect.poll(() => count(), { timeout: 20_000 }).toBeGreaterThan(before + 30)
       await waymark().end('SIGKILL')
-      isKilled = true
+      killing.abort()
       await Promise.all(writers)
       await waymark().restart()
       const all = async (path: string): Promise<{ uuid: string; resources: { uuid: string }[] }[]> =>

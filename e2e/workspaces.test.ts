@@ -47,8 +47,13 @@ inTwoProcesses((waymark) => {
     const owner = await person(waymark())
     const editor = await join(waymark(), owner, 'editor')
     const there = editor.inside(owner.uuid)
-    expect((await there.post('/v1/generate-link', LINK)).status).toBe(201)
-    expect((await owner.get('/v1/links')).body.meta.total).toBe(1)
+    const by = { created_by: editor.uuid }
+    expect((await there.post('/v1/generate-link', LINK)).body.data).toMatchObject(by)
+    const { data } = (await owner.get('/v1/links')).body
+    expect(data).toMatchObject([by])
+    const qr = { url: 'https://example.com/', pattern: 'dots' }
+    expect((await there.post('/v1/generate-qr', qr)).body.data).toMatchObject(by)
+    expect((await there.post('/v1/generate-barcode', { url: qr.url })).body.data).toMatchObject(by)
     expect((await editor.get('/v1/links')).body.meta.total).toBe(0)
     expect((await editor.visitor.get('/v1/links')).body.meta.total).toBe(0)
     const named = await editor.visitor.get(`/v1/links?workspace=${owner.uuid}`)

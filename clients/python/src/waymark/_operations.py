@@ -190,6 +190,8 @@ class Barcode(TypedDict):
     """Possible problems with scanning the code, one sentence each."""
     grade: CodeGrade | None
     """How well the code is read: twelve fixed degradations of its picture, each read by two decoders. Null on codes from before grades, until they are edited."""
+    created_by: str | None
+    """The `uuid` of the user who created it; null for the command line and background imports."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     updated_at: str
@@ -1080,6 +1082,8 @@ class Link(TypedDict):
     """Why the operator has blocked the link, its owner or its destination; null if it is not blocked."""
     owner: LinkOwner | None
     """The page, code or UTM link that this link belongs to; null if there is none."""
+    created_by: str | None
+    """The `uuid` of the user who created it; null for the command line and background imports."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     updated_at: str
@@ -1658,6 +1662,8 @@ class NewWebhook(TypedDict):
     """Since when all deliveries have failed (ISO 8601, UTC), or null."""
     previous_secret_expires_at: str | None
     """Until when deliveries are also signed with the previous secret (ISO 8601, UTC), or null."""
+    created_by: str | None
+    """The `uuid` of the user who created it; null for the command line and background imports."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     updated_at: str
@@ -1713,6 +1719,8 @@ class Page(TypedDict):
     """The QR code of the short link."""
     views: int
     """How often the page was viewed, without bots."""
+    created_by: str | None
+    """The `uuid` of the user who created it; null for the command line and background imports."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     updated_at: str
@@ -2217,6 +2225,8 @@ class QrCode(TypedDict):
     """Possible problems with scanning the code, one sentence each."""
     grade: CodeGrade | None
     """How well the code is read: twelve fixed degradations of its picture, each read by two decoders. Null on codes from before grades, until they are edited."""
+    created_by: str | None
+    """The `uuid` of the user who created it; null for the command line and background imports."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     updated_at: str
@@ -2865,6 +2875,8 @@ class UtmLink(TypedDict):
     """Clicks on the short link, without bots."""
     warnings: list[str]
     """Possible problems in reports, one sentence each."""
+    created_by: str | None
+    """The `uuid` of the user who created it; null for the command line and background imports."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     updated_at: str
@@ -2975,6 +2987,8 @@ class Webhook(TypedDict):
     """Since when all deliveries have failed (ISO 8601, UTC), or null."""
     previous_secret_expires_at: str | None
     """Until when deliveries are also signed with the previous secret (ISO 8601, UTC), or null."""
+    created_by: str | None
+    """The `uuid` of the user who created it; null for the command line and background imports."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     updated_at: str
@@ -3375,24 +3389,24 @@ OPERATIONS: dict[str, Operation] = {
     "removeAccount": Operation("POST", "/v1/remove-account", "signed", False, None, True, None, ()),
     "barcodes": Operation("GET", "/v1/barcode", "key", False, None, True, None, ()),
     "generateBarcode": Operation("POST", "/v1/generate-barcode", "signed", False, None, True, None, ()),
-    "editBarcode": Operation("POST", "/v1/edit-barcode", "signed", False, None, True, ("encodes", "short_url", "image_url", "svg_url", "scans", "warnings", "grade", "created_at", "updated_at", ), ()),
+    "editBarcode": Operation("POST", "/v1/edit-barcode", "signed", False, None, True, ("encodes", "short_url", "image_url", "svg_url", "scans", "warnings", "grade", "created_by", "created_at", "updated_at", ), ()),
     "removeBarcode": Operation("POST", "/v1/remove-barcode", "signed", False, None, True, None, ()),
     "pages": Operation("GET", "/v1/pages", "key", False, None, True, None, ()),
     "generatePage": Operation("POST", "/v1/generate-page", "signed", True, None, True, None, ()),
-    "editPage": Operation("POST", "/v1/edit-page", "signed", True, None, True, ("unpublished", "conflicts", "page_url", "short_link", "qr_code", "views", "created_at", "updated_at", ), ("logo", )),
+    "editPage": Operation("POST", "/v1/edit-page", "signed", True, None, True, ("unpublished", "conflicts", "page_url", "short_link", "qr_code", "views", "created_by", "created_at", "updated_at", ), ("logo", )),
     "removePage": Operation("POST", "/v1/remove-page", "signed", False, None, True, None, ()),
     "healthcheck": Operation("GET", "/v1/healthcheck", "none", False, None, True, None, ()),
     "generateLink": Operation("POST", "/v1/generate-link", "key", False, None, True, None, ()),
     "links": Operation("GET", "/v1/links", "key", False, None, True, None, ()),
-    "editLinks": Operation("POST", "/v1/edit-links", "signed", False, None, True, ("code", "short_url", "has_password", "clicks", "imported_clicks", "last_click_at", "blocked", "owner", "created_at", "updated_at", ), ()),
+    "editLinks": Operation("POST", "/v1/edit-links", "signed", False, None, True, ("code", "short_url", "has_password", "clicks", "imported_clicks", "last_click_at", "blocked", "owner", "created_by", "created_at", "updated_at", ), ()),
     "removeLinks": Operation("POST", "/v1/remove-links", "signed", False, None, True, None, ()),
     "qrcodes": Operation("GET", "/v1/qrcode", "key", False, None, True, None, ()),
     "generateQr": Operation("POST", "/v1/generate-qr", "signed", True, None, True, None, ()),
-    "editQr": Operation("POST", "/v1/edit-qr", "signed", True, None, True, ("encodes", "short_url", "image_url", "svg_url", "scans", "warnings", "grade", "created_at", "updated_at", ), ("logo", )),
+    "editQr": Operation("POST", "/v1/edit-qr", "signed", True, None, True, ("encodes", "short_url", "image_url", "svg_url", "scans", "warnings", "grade", "created_by", "created_at", "updated_at", ), ("logo", )),
     "removeQr": Operation("POST", "/v1/remove-qr", "signed", False, None, True, None, ()),
     "utmLinks": Operation("GET", "/v1/utm", "key", False, None, True, None, ()),
     "generateUtm": Operation("POST", "/v1/generate-utm", "signed", False, None, True, None, ()),
-    "editUtm": Operation("POST", "/v1/edit-utm", "signed", False, None, True, ("utm_url", "short_url", "clicks", "warnings", "created_at", "updated_at", ), ()),
+    "editUtm": Operation("POST", "/v1/edit-utm", "signed", False, None, True, ("utm_url", "short_url", "clicks", "warnings", "created_by", "created_at", "updated_at", ), ()),
     "removeUtm": Operation("POST", "/v1/remove-utm", "signed", False, None, True, None, ()),
     "analytics": Operation("GET", "/v1/analytics", "key", False, None, True, None, ()),
     "live": Operation("GET", "/v1/live", "signed", False, "events", True, None, ()),
@@ -3430,7 +3444,7 @@ OPERATIONS: dict[str, Operation] = {
     "removeDomain": Operation("POST", "/v1/remove-domain", "signed", False, None, True, None, ()),
     "webhooks": Operation("GET", "/v1/webhooks", "signed", False, None, True, None, ()),
     "addWebhook": Operation("POST", "/v1/add-webhook", "signed", False, None, False, None, ()),
-    "editWebhook": Operation("POST", "/v1/edit-webhook", "signed", False, None, True, ("disabled_reason", "failing_since", "previous_secret_expires_at", "created_at", "updated_at", ), ()),
+    "editWebhook": Operation("POST", "/v1/edit-webhook", "signed", False, None, True, ("disabled_reason", "failing_since", "previous_secret_expires_at", "created_by", "created_at", "updated_at", ), ()),
     "removeWebhook": Operation("POST", "/v1/remove-webhook", "signed", False, None, True, None, ()),
     "testWebhook": Operation("POST", "/v1/test-webhook", "signed", False, None, True, None, ()),
     "rotateWebhookSecret": Operation("POST", "/v1/rotate-webhook-secret", "signed", False, None, False, None, ()),

@@ -53,6 +53,7 @@ export const codeResponse = described(codeTexts, {
   scans: z.int(),
   warnings: z.array(z.string()),
   grade: Grade.nullable(),
+  created_by: z.string().nullable(),
   created_at: time,
   updated_at: time,
 })

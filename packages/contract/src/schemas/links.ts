@@ -222,6 +222,7 @@ export const Link = named(
       last_click_at: time.nullable(),
       blocked: LinkBlock.nullable(),
       owner: LinkOwner.nullable(),
+      created_by: z.string().nullable(),
       created_at: time,
       updated_at: time,
     }),

@@ -203,6 +203,7 @@ export const Page = named(
       short_link: Link,
       qr_code: QrCode,
       views: z.int(),
+      created_by: z.string().nullable(),
       created_at: time,
       updated_at: time,
     }),

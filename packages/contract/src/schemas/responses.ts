@@ -8,6 +8,7 @@ export const time = z.string().meta({ format: 'date-time' })
 /** The texts of the fields that every resource has. */
 export const resourceTexts = {
   uuid: 'Identifies the resource (UUID, version 7).',
+  created_by: 'The `uuid` of the user who created it; null for the command line and background imports.',
   created_at: 'When it was created (ISO 8601, UTC).',
   updated_at: 'When it was last edited (ISO 8601, UTC). Clicks, scans and views do not change it.',
 }

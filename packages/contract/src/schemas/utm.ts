@@ -57,6 +57,7 @@ export const UtmLink = named(
       short_url: z.string().nullable(),
       clicks: z.int(),
       warnings: z.array(z.string()),
+      created_by: z.string().nullable(),
       created_at: time,
       updated_at: time,
     }),

@@ -41,6 +41,7 @@ export const Webhook = named(
       disabled_reason: z.string().nullable(),
       failing_since: time.nullable(),
       previous_secret_expires_at: time.nullable(),
+      created_by: z.string().nullable(),
       created_at: time,
       updated_at: time,
     }),

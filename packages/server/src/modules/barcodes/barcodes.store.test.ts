@@ -26,6 +26,7 @@ forEachDatabase((_engine, open) => {
       warnings: '[]',
       grade: null,
       version: '',
+      created_by: null,
       created_at: 1,
       updated_at: 1,
       trashed_at: 0,

@@ -11,6 +11,7 @@ interface CodeRow extends Pictured {
   readonly encodes: string
   readonly warnings: string
   readonly grade: string | null
+  readonly created_by: string | null
   readonly created_at: number
   readonly updated_at: number
 }
@@ -47,6 +48,7 @@ export const codeFields = {
     show: (row: CodeRow) =>
       row.grade === null ? null : (JSON.parse(row.grade) as Data<'generateQr'>['grade']),
   },
+  created_by: { show: (row: CodeRow) => row.created_by },
   created_at: { show: (row: CodeRow) => isoTime(row.created_at) },
   updated_at: { show: (row: CodeRow) => isoTime(row.updated_at) },
   uuid: { show: (row: CodeRow) => row.uuid },

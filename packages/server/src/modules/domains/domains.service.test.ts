@@ -237,7 +237,7 @@ forEachDatabase((_engine, open) => {
       false,
       true,
     ])
-    expect(await domains.removeUnused('SHARED.example')).toEqual({ name: 'shared.example' })
+    expect(await domains.removeUnused('SHARED.example')).toMatchObject({ name: 'shared.example' })
     expect((await domains.listAll()).domains).toEqual([])
     await registry.close()
   })

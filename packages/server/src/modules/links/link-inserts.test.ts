@@ -37,6 +37,7 @@ forEachDatabase((_engine, open) => {
         workspace_uuid: workspaceUuid,
         created_at: now(),
         updated_at: now(),
+        created_by: null,
         trashed_at: 0,
       }),
     })

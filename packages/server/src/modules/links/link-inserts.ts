@@ -49,7 +49,7 @@ interface LinkInsertsDependencies {
   readonly previews: LinkPreviews
   readonly newShortCode: () => string
   /** The columns that every new row has. */
-  readonly newRow: (workspaceUuid: string) => NewRow & Pick<LinkRow, 'trashed_at'>
+  readonly newRow: (workspaceUuid: string) => NewRow & Pick<LinkRow, 'created_by' | 'trashed_at'>
 }
 
 /** A link to insert. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { chunksOf, type Database } from '../../storage/db/database.ts'
 import { preparedStatement } from '../../storage/db/prepared.ts'
 import type { LinkRow, LinkTagRow, ShortCodeRow } from '../../storage/db/tables.ts'
-import { createdNow, createRestorableRows, type RestorableRows } from '../owned/owned-rows.ts'
+import { createRestorableRows, type RestorableRows } from '../owned/owned-rows.ts'
 import { linkFields } from './link-fields.ts'
 import { createLinkSearch, inState, type LinkFilter, linkSorts, taggedLinks } from './link-search.ts'
 
@@ -142,10 +142,10 @@ export function createLinkStore(db: Database): LinkStore {
     ...rows,
     ...createLinkSearch(db, taggedLinks(db, rows)),
     async insert(row) {
-      await insertLink(db, createdNow(row))
+      await insertLink(db, row)
     },
     async insertMany(rows) {
-      if (rows.length > 0) await db.sql.insertInto('links').values(rows.map(createdNow)).execute()
+      if (rows.length > 0) await db.sql.insertInto('links').values(rows).execute()
     },
     async insertShortCode(row, tombstone) {
       const { numAffectedRows } = await insertShortCode(db, { ...row, tombstone })

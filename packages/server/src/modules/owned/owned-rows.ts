@@ -6,7 +6,6 @@ import {
   sql as raw,
   type SqlBool,
 } from 'kysely'
-import { currentParty } from '../../net/admission/gate.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Tables } from '../../storage/db/tables.ts'
 import { type ListFilter, type ListWindow, pageOf } from './listing.ts'
@@ -76,12 +75,6 @@ const ownedTable = (db: Database, table: OwnedTable) => ({
   name: table as unknown as 'owned',
 })
 
-/** With the user who creates it, in a column that only stores know: services know nothing of users. */
-export const createdNow = <R extends object>(row: R): R => ({
-  created_by: currentParty().user ?? null,
-  ...row,
-})
-
 export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter = ListFilter>(
   db: Database,
   table: T,
@@ -103,7 +96,7 @@ export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter 
     async insert(row) {
       await sql()
         .insertInto(name)
-        .values((hasTrash ? createdNow(row) : row) as never)
+        .values(row as never)
         .execute()
     },
     async find(workspaceUuid, uuid) {

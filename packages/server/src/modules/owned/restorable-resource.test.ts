@@ -20,6 +20,7 @@ const rowOf = (workspaceUuid: string, n: number): UtmLinkRow => ({
   utm_url: '',
   link_uuid: null,
   warnings: '[]',
+  created_by: null,
   created_at: n,
   updated_at: n,
   trashed_at: 0,

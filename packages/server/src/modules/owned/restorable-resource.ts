@@ -1,3 +1,4 @@
+import { currentParty } from '../../net/admission/gate.ts'
 import type { TrashType } from '@waymark/contract'
 import { AppError } from '../../net/errors.ts'
 import type { EventData, Items } from './events.ts'
@@ -52,8 +53,9 @@ export class RestorableResource<
     return this.#kind.type
   }
 
-  override newRow(workspaceUuid: string): NewRow & { trashed_at: number } {
-    return { ...super.newRow(workspaceUuid), trashed_at: 0 }
+  /** With the user who acts, whom no service is told about; null for the command line and background jobs. */
+  override newRow(workspaceUuid: string): NewRow & { created_by: string | null; trashed_at: number } {
+    return { ...super.newRow(workspaceUuid), created_by: currentParty().user ?? null, trashed_at: 0 }
   }
 
   /** Presents a row that was created or edited, and records that; inside the write that did it. */

@@ -53,6 +53,7 @@ export const pageFields = fieldsOf<PageRow, PageInput, Page, PageContext>()({
   short_link: { show: (_row, { shortLink }) => shortLink },
   qr_code: { show: (_row, { qrCode }) => qrCode },
   views: { show: (row) => row.views },
+  created_by: { show: (row) => row.created_by },
   created_at: { show: (row) => isoTime(row.created_at) },
   updated_at: { show: (row) => isoTime(row.updated_at) },
   uuid: { show: (row) => row.uuid },

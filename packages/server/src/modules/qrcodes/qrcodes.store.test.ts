@@ -27,6 +27,7 @@ forEachDatabase((_engine, open) => {
     warnings: '[]',
     grade: null,
     version: '',
+    created_by: null,
     created_at: n,
     updated_at: n,
     trashed_at: 0,

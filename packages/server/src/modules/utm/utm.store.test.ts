@@ -19,6 +19,7 @@ forEachDatabase((_engine, open) => {
       utm_url: '',
       link_uuid: null,
       warnings: '[]',
+      created_by: null,
       created_at: n,
       updated_at: n,
       trashed_at: 0,

@@ -35,6 +35,7 @@ export const utmFields = fieldsOf<UtmLinkRow, UtmCreate, UtmLink, UtmContext>()(
   short_url: { show: (_row, { link, shortUrl }) => (link === undefined ? null : shortUrl(link)) },
   clicks: { show: (_row, { link }) => link?.clicks ?? 0 },
   warnings: { show: (row) => JSON.parse(row.warnings) as string[] },
+  created_by: { show: (row) => row.created_by },
   created_at: { show: (row) => isoTime(row.created_at) },
   updated_at: { show: (row) => isoTime(row.updated_at) },
   uuid: { show: (row) => row.uuid },

@@ -26,6 +26,7 @@ export const webhookFields = fieldsOf<WebhookRow, WebhookInput, Webhook>()({
   disabled_reason: { show: (row) => row.disabled_reason },
   failing_since: { show: (row) => isoTimeOrNull(row.failing_since) },
   previous_secret_expires_at: { show: (row) => isoTimeOrNull(row.previous_secret_until) },
+  created_by: { show: (row) => row.created_by },
   created_at: { show: (row) => isoTime(row.created_at) },
   updated_at: { show: (row) => isoTime(row.updated_at) },
   uuid: { show: (row) => row.uuid },

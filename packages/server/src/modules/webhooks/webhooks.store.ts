@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
 import type { WebhookRow } from '../../storage/db/tables.ts'
-import { createdNow, createRestorableRows } from '../owned/owned-rows.ts'
+import { createRestorableRows } from '../owned/owned-rows.ts'
 import { bumpVersion, readVersion } from '../../storage/db/totals.ts'
 
 export type { WebhookRow }
@@ -17,7 +17,7 @@ export function createWebhookStore(db: Database) {
     /** What every owned resource has; after changes by way of it, call `changed`. */
     owned: createRestorableRows(db, 'webhooks', { searched: [] }),
     async insert(row: WebhookRow): Promise<void> {
-      await db.sql.insertInto('webhooks').values(createdNow(row)).execute()
+      await db.sql.insertInto('webhooks').values(row).execute()
       await changed()
     },
     list(workspaceUuid: string): Promise<WebhookRow[]> {

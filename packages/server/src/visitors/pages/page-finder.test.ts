@@ -25,6 +25,7 @@ const rowOf = (title: string): PublicPage => ({
   qrcode_uuid: null,
   views: 0,
   version: title,
+  created_by: null,
   created_at: 0,
   updated_at: 0,
   trashed_at: 0,

@@ -369,6 +369,7 @@ export interface WebhookRow {
   wants_clicks: 1 | null
   /** The last delivery of clicks; the next one waits for its end. */
   clicks_delivery_uuid: string | null
+  created_by: string | null
   created_at: number
   updated_at: number
   /** When it was moved to the trash; 0: it was not. */

@@ -36,6 +36,8 @@ export interface LinkRow {
   /** When it was imported; null: it was not. */
   imported_at: number | null
   last_click_at: number | null
+  /** The user who created it; null: the command line or a background job. */
+  created_by: string | null
   created_at: number
   updated_at: number
   /** When it was moved to the trash; 0: it was not. */
@@ -114,6 +116,8 @@ export interface QrcodeRow {
   /** JSON; null on rows from before grades. */
   grade: string | null
   version: string
+  /** The user who created it; null: the command line or a background job. */
+  created_by: string | null
   created_at: number
   updated_at: number
   /** When it was moved to the trash; 0: it was not. */
@@ -141,6 +145,8 @@ export interface BarcodeRow {
   /** JSON; null on rows from before grades. */
   grade: string | null
   version: string
+  /** The user who created it; null: the command line or a background job. */
+  created_by: string | null
   created_at: number
   updated_at: number
   /** When it was moved to the trash; 0: it was not. */
@@ -161,6 +167,8 @@ export interface PageRow {
   qrcode_uuid: string | null
   views: number
   version: string
+  /** The user who created it; null: the command line or a background job. */
+  created_by: string | null
   created_at: number
   updated_at: number
   /** When it was moved to the trash; 0: it was not. */
@@ -187,6 +195,8 @@ export interface UtmLinkRow {
   utm_url: string
   link_uuid: string | null
   warnings: string
+  /** The user who created it; null: the command line or a background job. */
+  created_by: string | null
   created_at: number
   updated_at: number
   /** When it was moved to the trash; 0: it was not. */
