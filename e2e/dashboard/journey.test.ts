@@ -153,6 +153,7 @@ describe('a new user', () => {
     await page.getByLabel('Label of button 2').fill('Tickets')
     await page.getByLabel('URL of button 2').fill('https://example.com/tickets')
     await page.getByRole('button', { name: 'Move item 2' }).press('ArrowUp')
+    await page.getByRole('group', { name: 'Part of the page' }).getByText('Design').click()
     await page.getByRole('button', { name: 'Trail sign' }).click()
     const phone = page.frameLocator('iframe[title="Preview of the page"]')
     await phone.getByRole('heading', { name: 'River Festival' }).waitFor()

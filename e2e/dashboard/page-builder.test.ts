@@ -43,6 +43,9 @@ describe('the page builder', () => {
     await page.getByRole('status').getByText('Published', { exact: true }).waitFor()
   }
 
+  const open = (section: 'Content' | 'Design' | 'Settings'): Promise<void> =>
+    page.getByRole('group', { name: 'Part of the page' }).getByText(section).click()
+
   const published = async (): Promise<string> => (await fetch(`${waymark.url}/p/pictures`)).text()
 
   test('keeps pictures with their titles, and a logo', async () => {
@@ -54,6 +57,7 @@ describe('the page builder', () => {
       .setInputFiles([await picture('one.png', '#aa0000'), await picture('two.png', '#00aa00')])
     await page.getByLabel('Title of image 1').fill('The first')
     await page.getByLabel('Title of image 2').fill('The second')
+    await open('Design')
     await page.getByLabel('Logo image').setInputFiles(await picture('logo.png', '#0000aa'))
     const phone = page.frameLocator('iframe[title="Preview of the page"]')
     await phone.getByText('The second').waitFor()
@@ -121,6 +125,7 @@ describe('the page builder', () => {
 
   test('moves to another address, and the old one leads there', async () => {
     await page.reload()
+    await open('Settings')
     await page.getByRole('textbox', { name: 'Page URL' }).fill('gallery')
     await publish('Publish changes')
     const old = await fetch(`${waymark.url}/p/pictures`, { redirect: 'manual' })
@@ -181,6 +186,7 @@ describe('the page builder', () => {
     expect(await network.locator('option').count()).toBeGreaterThan(30)
     await network.selectOption('mastodon')
     await page.getByLabel('URL of icon 1').fill('https://mastodon.example/@us')
+    await open('Design')
     await page.getByRole('group', { name: 'Font' }).getByText('Overpass Mono').click()
     await soon(() =>
       page
@@ -225,11 +231,36 @@ describe('the page builder', () => {
     ).toEqual([true, true])
     await page.getByRole('link', { name: 'Duplicate', exact: true }).click()
     await soon(() => page.getByLabel('Title', { exact: true }).inputValue()).toBe('Opening hours copy')
+    await open('Settings')
     expect(await page.getByRole('textbox', { name: 'Page URL' }).inputValue()).toBe('opening-hours-copy')
     await publish('Publish')
     const copy = await live('opening-hours-copy')
     expect(copy).toContain('>Find us again</h2>')
     expect(copy).toMatch(/<img src="[^"]*\/m\/[0-9a-f]{64}/)
+    expect(visitor.faults).toEqual([])
+  })
+
+  test('begins with a template; what is selected in the preview can be edited at once', async () => {
+    await page.goto('/app/pages/new')
+    await page.getByRole('button', { name: 'Event', exact: true }).click()
+    await soon(() => page.getByLabel('Title', { exact: true }).inputValue()).toBe('River Festival')
+    // It was for the empty page alone.
+    await page.getByRole('heading', { name: 'Begin with a template' }).waitFor({ state: 'hidden' })
+    const phone = page.frameLocator('iframe[title="Preview of the page"]')
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name') ?? '')
+    await open('Design')
+    await phone.getByText('Programme').click()
+    await soon(() =>
+      page.getByLabel('Label of button 2').evaluate((field) => field === document.activeElement),
+    ).toBe(true)
+    await phone.getByRole('heading', { name: 'River Festival' }).click()
+    await soon(focused).toBe('title')
+    // A rejected field is shown, whatever part of the page is open.
+    await open('Settings')
+    await page.getByRole('textbox', { name: 'Page URL' }).fill('gallery')
+    await open('Content')
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await soon(focused).toBe('slug')
     expect(visitor.faults).toEqual([])
   })
 })

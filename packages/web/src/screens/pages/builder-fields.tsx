@@ -1,14 +1,20 @@
 import type { Page } from '@waymark/sdk'
 import { DraftNotice } from '../../forms/draft-notice.tsx'
 import { useDraft } from '../../forms/use-draft.ts'
+import { Segments } from '../../ui/choices.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ago } from '../../ui/times.ts'
 import { UploadBar } from '../../ui/upload-progress.tsx'
-import { PageFields } from './page-fields.tsx'
+import { PageFields, type Section, sections } from './page-fields.tsx'
 import type { PageFormState, PageValues } from './page-form.ts'
 import { namesOfConflicts } from './publish-conflicts.ts'
 import { ShareCard } from './share-card.tsx'
+import { Templates } from './templates.tsx'
 import { NEW_PAGE } from './use-page-saving.ts'
+
+/** Nothing was typed yet, so that a template replaces nothing. */
+const isBlank = ({ title, subtext, buttons }: PageValues): boolean =>
+  title === '' && subtext === '' && buttons.every(({ label, url }) => label === '' && url === '')
 
 /** The editing side of the builder: what there is to know about the page, then its fields. */
 export function BuilderFields({
@@ -18,6 +24,8 @@ export function BuilderFields({
   initial,
   isNew,
   isCopy,
+  section,
+  onSection,
 }: {
   readonly form: PageFormState
   readonly page: Page | null
@@ -25,6 +33,8 @@ export function BuilderFields({
   readonly initial: PageValues
   readonly isNew: boolean
   readonly isCopy: boolean
+  readonly section: Section
+  readonly onSection: (section: Section) => void
 }) {
   const isAboutFields = Object.keys(form.faults).length > 0
   return (
@@ -49,7 +59,15 @@ export function BuilderFields({
         </Notice>
       )}
       {page !== null && !isNew && <ShareCard page={page} />}
-      <PageFields form={form} isNew={isNew} />
+      <Segments
+        label="Part of the page"
+        hasHiddenLabel
+        value={section}
+        onValue={onSection}
+        options={sections}
+      />
+      {isNew && !isCopy && section === 'content' && isBlank(form.values) && <Templates form={form} />}
+      <PageFields form={form} isNew={isNew} section={section} />
     </>
   )
 }

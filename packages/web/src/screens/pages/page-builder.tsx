@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { Page } from '@waymark/sdk'
 import { ArrowLeft, Copy } from 'lucide-react'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { instanceQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
@@ -22,7 +22,8 @@ import { RemoveButton } from '../remove-button.tsx'
 import { BuilderFields } from './builder-fields.tsx'
 import { pageCopyQuery } from './page-copy.ts'
 import { pageValuesOf, type PageValues } from './page-form.ts'
-import { PagePreview } from './page-preview.tsx'
+import { type Section, sectionOf } from './page-fields.tsx'
+import { type PagePart, PagePreview } from './page-preview.tsx'
 import { viewOf } from './page-view.ts'
 import { Published } from './published.tsx'
 import { SaveBar } from './save-bar.tsx'
@@ -63,6 +64,19 @@ interface BuilderProps {
   readonly onDiscarded: () => void
 }
 
+/** The field that edits a part of the page. */
+const selectorOf = (part: PagePart, { buttons, images, icons }: PageValues): string => {
+  const fieldIn = (key: string | undefined): string => `[data-key="${key ?? ''}"] :is(input, textarea)`
+  if (part === 'title') return 'input[name="title"]'
+  if (part === 'logo') return 'input[name="logoText"]'
+  if (part === 'images') return fieldIn(images.find(({ isShown }) => isShown)?.key)
+  if (part === 'icons') return fieldIn(icons[0]?.key)
+  const { key, type } = buttons.filter(({ isShown }) => isShown)[part.block] ?? {}
+  // The first input of a button is its thumbnail; a divider has only its buttons.
+  if (type === 'divider') return `[data-key="${key ?? ''}"] button`
+  return type === 'link' ? `[data-key="${key ?? ''}"] input[type="text"]` : fieldIn(key)
+}
+
 type Tab = 'edit' | 'preview' | 'statistics'
 
 function Builder({ saved, isCopy, values, onDiscarded }: BuilderProps) {
@@ -79,6 +93,25 @@ function Builder({ saved, isCopy, values, onDiscarded }: BuilderProps) {
   useUnsavedGuard(form)
   const shown = useDeferredValue(form.values)
   const view = useMemo(() => viewOf(shown), [shown])
+  const [section, setSection] = useState<Section>('content')
+  const [seenRejections, setSeenRejections] = useState(0)
+  // In the same rendering, so that the form finds the invalid field on the screen and focuses it.
+  if (form.rejections !== seenRejections) {
+    setSeenRejections(form.rejections)
+    setSection(sectionOf(form.faults))
+  }
+  const [picked, setPicked] = useState<{ readonly selector: string } | null>(null)
+  const pick = (part: PagePart): void => {
+    setTab('edit')
+    setSection(part === 'logo' ? 'design' : 'content')
+    setPicked({ selector: selectorOf(part, form.values) })
+  }
+  useEffect(() => {
+    if (picked === null) return
+    const field = document.querySelector<HTMLElement>(picked.selector)
+    field?.scrollIntoView({ block: 'center' })
+    field?.focus({ preventScroll: true })
+  }, [picked])
 
   const discard = async (seen: Page): Promise<void> => {
     const { uuid } = seen
@@ -113,10 +146,18 @@ function Builder({ saved, isCopy, values, onDiscarded }: BuilderProps) {
       ) : (
         <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,24rem)]">
           <div className={tab === 'preview' && isNarrow ? 'hidden' : 'min-w-0 space-y-6'}>
-            <BuilderFields {...saving} initial={initial} isNew={saved === null} isCopy={isCopy} />
+            <BuilderFields
+              {...saving}
+              initial={initial}
+              isNew={saved === null}
+              isCopy={isCopy}
+              section={section}
+              onSection={setSection}
+            />
           </div>
           <div className={isNarrow && tab !== 'preview' ? 'hidden' : 'lg:sticky lg:top-20'}>
-            <PagePreview view={view} />
+            <PagePreview view={view} onPick={pick} />
+            <p className="mt-3 text-center text-sm text-faint">Select a part of the page to edit it.</p>
           </div>
         </div>
       )}

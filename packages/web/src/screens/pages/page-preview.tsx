@@ -1,19 +1,51 @@
 import { type PageView, renderPage } from '@waymark/page'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 const SHELL =
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><base target="_blank"></head><body></body></html>'
 
 const withoutStyle = (html: string): string => html.replace(/<style>[^<]*<\/style>/, '')
 
+/** What can be selected in the preview; a block by its place among those that are shown. */
+export type PagePart = { readonly block: number } | 'title' | 'images' | 'logo' | 'icons'
+
+/** What of the page an element belongs to. */
+const partAt = (element: Element): PagePart | null => {
+  const item = element.closest('nav > ul > li')
+  if (item !== null) return { block: [...(item.parentElement?.children ?? [])].indexOf(item) }
+  if (element.closest('header') !== null) return 'title'
+  if (element.closest('figure') !== null) return 'images'
+  if (element.closest('.logo') !== null) return 'logo'
+  return element.closest('ul') === null ? null : 'icons'
+}
+
 /**
  * The page in a phone, drawn by what the server draws it with. Its style sheet is handed over as an object: the frame
  * inherits our content security policy, which allows no style elements.
  */
-export function PagePreview({ view }: { readonly view: PageView }) {
+export function PagePreview({
+  view,
+  onPick,
+}: {
+  readonly view: PageView
+  readonly onPick: (part: PagePart) => void
+}) {
   const frameRef = useRef<HTMLIFrameElement>(null)
   const sheetRef = useRef<CSSStyleSheet>(null)
   const [isReady, setIsReady] = useState(false)
+  const pick = useEffectEvent(onPick)
+
+  useEffect(() => {
+    const inner = frameRef.current?.contentDocument
+    if (!isReady || inner == null) return undefined
+    const onClick = (event: MouseEvent): void => {
+      event.preventDefault()
+      const part = partAt(event.target as Element)
+      if (part !== null) pick(part)
+    }
+    inner.addEventListener('click', onClick)
+    return () => inner.removeEventListener('click', onClick)
+  }, [isReady])
 
   useEffect(() => {
     const frame = frameRef.current

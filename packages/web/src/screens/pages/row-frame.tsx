@@ -6,6 +6,7 @@ import { classes } from '../../ui/classes.ts'
 /** One row of a list that can be put into order, hidden and removed. */
 export function RowFrame({
   handle,
+  rowKey,
   isDragged,
   isShown,
   onShow,
@@ -15,6 +16,8 @@ export function RowFrame({
   children,
 }: {
   readonly handle: ComponentProps<'button'>
+  /** Finds the row on the screen. */
+  readonly rowKey?: string
   readonly isDragged: boolean
   readonly isShown?: boolean
   readonly onShow?: (isShown: boolean) => void
@@ -25,6 +28,7 @@ export function RowFrame({
 }) {
   return (
     <li
+      data-key={rowKey}
       className={classes(
         'flex items-start gap-1 rounded-lg border bg-surface py-3 pr-2 pl-1 transition-shadow',
         isDragged ? 'border-brand shadow-md' : 'border-line',

@@ -40,6 +40,7 @@ export function SortableRows<Row extends SortableRow>({
             <RowFrame
               key={row.key}
               handle={handle(index)}
+              rowKey={row.key}
               isDragged={dragged === index}
               name={nameOf(row, index)}
               {...(row.isShown === undefined
