@@ -3240,6 +3240,8 @@ class LiveQuery(TypedDict):
     """Links with this tag. At most 255 characters."""
     domain: NotRequired[str]
     """Links of this domain. At most 255 characters."""
+    recent: NotRequired[int]
+    """First so many of the latest clicks, as events named `recent`: at most 20, default 0."""
 
 
 ExportClicksQuery = TypedDict("ExportClicksQuery", {

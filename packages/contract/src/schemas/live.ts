@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { time } from './responses.ts'
 import { described, named } from './described.ts'
-import { text } from './fields.ts'
+import { queryInteger, text } from './fields.ts'
 
 /** A click as it arrives. */
 export const LiveClick = named(
@@ -60,8 +60,14 @@ export const liveSchemas = {
           uuid: 'A link, dynamic code or page. Default: the whole account.',
           tag: 'Links with this tag.',
           domain: 'Links of this domain.',
+          recent: 'First so many of the latest clicks, as events named `recent`: at most 20, default 0.',
         },
-        { uuid: text(64).optional(), tag: text(255).optional(), domain: text(255).optional() },
+        {
+          uuid: text(64).optional(),
+          tag: text(255).optional(),
+          domain: text(255).optional(),
+          recent: queryInteger(0, 20).optional(),
+        },
       ),
     ),
     response: LiveClick,

@@ -9,13 +9,15 @@ const RETRY_MS = 30_000
 
 /**
  * Hears clicks as they arrive, of one link, code or page, of a tag, a domain or the account. A hidden tab does not listen: browsers have
- * only a few connections for all tabs. Returns whether the stream is open.
+ * only a few connections for all tabs. A stream begins with the latest clicks. Returns whether it is open.
  */
-export function useLiveClicks(scope: Scope, onClick: (click: LiveClick) => void): boolean {
+export function useLiveClicks(scope: Scope, onClick: (click: LiveClick, isRecent: boolean) => void): boolean {
   const [isOpen, setIsOpen] = useState(false)
   const query = String(
     new URLSearchParams(
-      Object.entries(scope).filter((entry): entry is [string, string] => entry[1] !== undefined),
+      Object.entries({ ...scope, recent: '20' }).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      ),
     ),
   )
   const hear = useEffectEvent(onClick)
@@ -32,9 +34,12 @@ export function useLiveClicks(scope: Scope, onClick: (click: LiveClick) => void)
       close()
       if (document.visibilityState === 'hidden') return
       const { path } = calls.live
-      source = new EventSource(inWorkspace(query === '' ? path : `${path}?${query}`))
+      source = new EventSource(inWorkspace(`${path}?${query}`))
       source.addEventListener('open', () => setIsOpen(true))
-      source.addEventListener('click', (event) => hear(JSON.parse(String(event.data)) as LiveClick))
+      for (const name of ['click', 'recent'])
+        source.addEventListener(name, ({ data }: MessageEvent<string>) =>
+          hear(JSON.parse(data) as LiveClick, name === 'recent'),
+        )
       source.addEventListener('error', () => {
         setIsOpen(false)
         if (source?.readyState === EventSource.CLOSED) retry = setTimeout(open, RETRY_MS)

@@ -22,7 +22,10 @@ export function analyticsModule(core: Core, { labelsOf, clickedLinks, usableCall
   const analytics = createAnalytics({ db, statistics, now, retentionDays, ownHost, labelsOf, clickedLinks })
   return {
     live,
-    routes: analyticsRoutes(analytics, createLive(db, live, ownHost)),
+    routes: analyticsRoutes(
+      analytics,
+      createLive({ db, live, statistics, now, retentionDays, ownHost, report: reportError }),
+    ),
     start: (closing) => {
       closing.defer(() => live.close())
       statistics.sender?.start()

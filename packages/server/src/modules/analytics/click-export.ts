@@ -11,7 +11,7 @@ const CLICKS_AT_ONCE = 1_000
 const MAX_NAMES = 10_000
 
 /** A short code or slug, and its domain; without one: the default domain. */
-interface Name {
+export interface Name {
   readonly name: string
   readonly domain: string | undefined
 }
@@ -96,7 +96,8 @@ export async function* writeClicks(
   if (piece.length > 0) yield await write(piece)
 }
 
-async function addNames(
+/** Looks up the names of links and pages. */
+export async function addNames(
   db: Database,
   workspaceUuid: string,
   uuids: readonly string[],

@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream'
+import { type VisitDimension, visitDimensions } from '@waymark/contract'
 import { expect, it } from 'vitest'
 import { LiveClicks } from '../../clicks/live/live-clicks.ts'
 import { liveClick as click } from '../../clicks/live/live-click.testing.ts'
+import type { ExportedClick } from '../../clicks/statistics/statistics.ts'
 import { LocalBus } from '../../net/bus/bus.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testServices } from '../testing.ts'
@@ -20,14 +22,30 @@ forEachDatabase((_engine, _open, databases) => {
     const usable = () => Promise.resolve(new Set<string>())
     const live = new LiveClicks({ bus: new LocalBus(report), usable, newId, now, report })
     const user = await newUser()
+    const stored: ExportedClick[] = []
     const create = (fields: object = {}) => modules.links.service.create(user, { link: TO, ...fields })
-    const streams = createLive(core.db, live, 'way.example')
+    const statistics = {
+      clicks: async function* () {
+        yield* stored
+      },
+    }
+    const streams = createLive({
+      ...core,
+      live,
+      ownHost: 'way.example',
+      retentionDays: 365,
+      statistics,
+      report,
+    })
     const open = (query: object) =>
       streams.open({ workspaceUuid: user, userUuid: user, kind: 'key', uuid: 'key' }, query)
-    return { live, user, create, open }
+    return { live, user, create, open, stored }
   }
   /** The next `count` clicks of a stream, in whatever pieces they arrive. */
-  const next = async (stream: Readable, count: number): Promise<{ link_uuid: string | null }[]> => {
+  const next = async (
+    stream: Readable,
+    count: number,
+  ): Promise<{ link_uuid: string | null; clicked_at: string }[]> => {
     let text = ''
     for await (const piece of stream) {
       text += String(piece)
@@ -54,6 +72,21 @@ forEachDatabase((_engine, _open, databases) => {
       },
       { kind: 'button', link_uuid: null, page_uuid: 'a page', source: 'link', target: '3' },
     ])
+    live.close()
+  })
+
+  it('begins with the latest clicks on request, without those of removed links', async () => {
+    const { live, create, open, stored } = await setUp()
+    const [tagged, other] = [await create({ tags: ['a'] }), await create()]
+    const at = (uuid: string, atMs: number): ExportedClick => ({
+      ...(Object.fromEntries(visitDimensions.map((name) => [name, ''])) as Record<VisitDimension, string>),
+      ...click(uuid, { atMs }),
+    })
+    stored.push(at(tagged.uuid, 1), at(other.uuid, 2), at('removed', 3), at(other.uuid, 4))
+    const times = async (query: object, count: number): Promise<unknown[]> =>
+      (await next(await open(query), count)).map(({ clicked_at }) => Date.parse(clicked_at))
+    expect(await times({ recent: 3 }, 2)).toEqual([2, 4])
+    expect(await times({ recent: 20, tag: 'a' }, 1)).toEqual([1])
     live.close()
   })
 

@@ -4,16 +4,36 @@ import type { LiveClick } from '../../clicks/live/live-click.ts'
 import type { LiveCaller, LiveClicks } from '../../clicks/live/live-clicks.ts'
 import { sourceOf } from '../../clicks/batches/stored-click.ts'
 import { analyticsScope, taggedAmong } from '../../clicks/statistics/analytics-scope.ts'
+import type { ExportedClick, Statistics } from '../../clicks/statistics/statistics.ts'
+import { admission } from '../../net/admission/lanes.ts'
 import { AppError, fieldError } from '../../net/errors.ts'
-import { isoTime } from '../../work/times.ts'
+import { DAY_MS, isoTime } from '../../work/times.ts'
 import type { Database } from '../../storage/db/database.ts'
+import { addNames, type Name } from './click-export.ts'
 
 export interface LiveService {
   open(caller: LiveCaller, query: Query<'live'>): Promise<Readable>
 }
 
-/** Live clicks for their owner. `ownHost` is the domain of links without one of their own. */
-export function createLive(db: Database, live: LiveClicks, ownHost: string): LiveService {
+export interface LiveDeps {
+  readonly db: Database
+  readonly live: LiveClicks
+  readonly statistics: Pick<Statistics, 'clicks'>
+  readonly now: () => number
+  readonly retentionDays: number
+  /** The domain of links without one of their own. */
+  readonly ownHost: string
+  readonly report: (error: unknown) => void
+}
+
+/** How far back to look for the latest clicks, until there are enough: of a busy link the last hour has them. */
+const LOOK_BACK_MS = [DAY_MS / 24, DAY_MS, 7 * DAY_MS, 30 * DAY_MS]
+/** Clicks to choose from when a tag or domain leaves some of them out. */
+const CANDIDATES = 1_000
+
+/** Live clicks for their owner. */
+export function createLive(deps: LiveDeps): LiveService {
+  const { db, live, ownHost } = deps
   const present = (click: LiveClick): ResponseOf<'live'> => ({
     clicked_at: isoTime(click.atMs),
     kind: click.kind,
@@ -49,6 +69,43 @@ export function createLive(db: Database, live: LiveClicks, ownHost: string): Liv
       return there.filter(({ resourceUuid }) => tagged.has(resourceUuid))
     }
   }
+  type Choose = ReturnType<typeof choiceOf>
+
+  /** Clicks with the names of what was clicked; without what was removed. */
+  const named = async (workspaceUuid: string, clicks: readonly ExportedClick[]): Promise<LiveClick[]> => {
+    const names = new Map<string, Name>()
+    await addNames(db, workspaceUuid, [...new Set(clicks.map((click) => click.resourceUuid))], names)
+    return clicks.flatMap((click) => {
+      const found = names.get(click.resourceUuid)
+      return found === undefined ? [] : [{ ...click, name: found.name, domain: found.domain ?? '' }]
+    })
+  }
+
+  /** The latest clicks, oldest first. */
+  const latest = async (
+    workspaceUuid: string,
+    scope: readonly string[] | undefined,
+    choose: Choose,
+    count: number,
+  ): Promise<readonly LiveClick[]> => {
+    const nowMs = deps.now()
+    const keptFromMs = nowMs - deps.retentionDays * DAY_MS
+    const most = choose === undefined ? count : CANDIDATES
+    let chosen: readonly LiveClick[] = []
+    for (const backMs of LOOK_BACK_MS) {
+      const found: ExportedClick[] = []
+      const period = { fromMs: nowMs - backMs, toMs: Number.MAX_SAFE_INTEGER }
+      for await (const click of deps.statistics.clicks({ workspaceUuid, scope, keptFromMs, ...period })) {
+        found.push(click)
+        if (found.length >= 2 * most) found.splice(0, most)
+      }
+      const clicks = await named(workspaceUuid, found.slice(-most))
+      chosen = choose === undefined ? clicks : await choose(clicks)
+      if (chosen.length >= count) break
+    }
+    return chosen.slice(-count)
+  }
+
   return {
     async open(caller, query) {
       const { uuid } = query
@@ -59,6 +116,14 @@ export function createLive(db: Database, live: LiveClicks, ownHost: string): Liv
       if (uuid !== undefined && scope === undefined) throw new AppError('not_found')
       const listener = live.open(caller, { resourceUuids: scope && new Set(scope), choose, present })
       await live.announced()
+      const { recent = 0 } = query
+      const { workspaceUuid } = caller
+      // Beside the stream, which does not wait for them. Without them it is still right.
+      if (recent > 0)
+        void admission
+          .run('statistics', () => latest(workspaceUuid, scope, choose, recent))
+          .then((clicks) => clicks.forEach((click) => listener.send('recent', present(click))))
+          .catch(deps.report)
       return listener
     },
   }

@@ -41,7 +41,12 @@ export function LiveList({
           {isOpen ? 'Waiting for clicks. They appear here as they arrive.' : 'Connecting…'}
         </p>
       ) : (
-        <ol role="log" aria-label="Latest clicks" className="divide-y divide-line">
+        <ol
+          role="log"
+          aria-label="Latest clicks"
+          tabIndex={0}
+          className="max-h-96 divide-y divide-line overflow-y-auto"
+        >
           {clicks.map(({ id, click }) => (
             <li key={id} className="live-row flex items-center gap-2.5 py-2 text-sm">
               <ValueIcon by="country" value={click.country} />

@@ -5,7 +5,7 @@ import { useLiveClicks } from '../../api/live-clicks.ts'
 import { queryClient } from '../../api/query-client.ts'
 import type { HeardClick } from './live-list.tsx'
 
-const SHOWN = 8
+const SHOWN = 20
 /** However many clicks arrive, the figures on the screen are read again at most this often. */
 const REFRESH_MS = 2_000
 
@@ -14,14 +14,23 @@ type Figures = 'series' | 'breakdown'
 const refresh = (what: Figures): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: ['analytics', what] })
 
+const isSame = (one: LiveClick, other: LiveClick): boolean => JSON.stringify(one) === JSON.stringify(other)
+
 /** The latest clicks of a scope; their arrival also refreshes the totals on the screen. */
 export function useLive(scope: Scope): { readonly clicks: readonly HeardClick[]; readonly isOpen: boolean } {
   const [clicks, setClicks] = useState<readonly HeardClick[]>([])
   const nextId = useRef(0)
   const refreshSoon = useThrottledRefresh()
-  const isOpen = useLiveClicks(scope, (click: LiveClick) => {
+  const isOpen = useLiveClicks(scope, (click: LiveClick, isRecent) => {
     const id = nextId.current++
-    setClicks((earlier) => [{ id, click }, ...earlier].slice(0, SHOWN))
+    setClicks((earlier) => {
+      // A stream that is opened again repeats the latest clicks.
+      if (isRecent && earlier.some((one) => isSame(one.click, click))) return earlier
+      return [{ id, click }, ...earlier]
+        .toSorted((one, other) => Date.parse(other.click.clicked_at) - Date.parse(one.click.clicked_at))
+        .slice(0, SHOWN)
+    })
+    if (isRecent) return
     refreshSoon('series')
     // The totals of a page are its views alone.
     if (click.kind === 'button' || click.kind === 'icon') refreshSoon('breakdown')
