@@ -11,7 +11,7 @@ const fail = (route: Route, fault: Fault): Promise<void> =>
     : route.fulfill({ status: 503, json: { error: 'The database is unavailable' } })
 
 const WATCHED_MS = 6_000
-/** An attempt and the three retries of the SDK, for each of two parts of a screen that ask for the same. */
+/** An attempt and the three retries of the SDK, and all of it once more when the server is found to be up. */
 export const MOST_REQUESTS = 8
 
 /** Reads of the API that a screen makes, by path. Streams are no queries, and without a profile there is no screen. */
@@ -29,22 +29,27 @@ export async function queriesOf(page: Page, path: string): Promise<string[]> {
   return [...seen].filter((query) => !['/v1/profile', '/v1/live'].includes(query))
 }
 
-/** Opens a screen while one of its queries fails; returns how often that was requested until the screen is quiet. */
+/**
+ * Opens a screen while one of its queries fails; returns how often the same was requested until `isOver`, by default for
+ * some seconds, in which the server is found to be up and asked once more.
+ */
 export async function requestsWhileFailing(
   page: Page,
   path: string,
   query: string,
   fault: Fault,
+  isOver: () => Promise<unknown> = () => page.waitForTimeout(WATCHED_MS),
 ): Promise<number> {
-  let requests = 0
+  const requests = new Map<string, number>()
   const isQuery = (url: URL): boolean => url.pathname === query
   await page.route(isQuery, (route) => {
-    requests++
+    const url = route.request().url()
+    requests.set(url, (requests.get(url) ?? 0) + 1)
     return fail(route, fault)
   })
   await page.goto(path)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await page.waitForTimeout(WATCHED_MS)
+  await isOver()
   await page.unroute(isQuery)
-  return requests
+  return Math.max(0, ...requests.values())
 }

@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { createAccount } from './browser.ts'
+import type { Waymark } from '../support/waymark.ts'
+import { createAccount, soon, toastOf } from './browser.ts'
 import { openDashboard } from './dashboard.ts'
 import { faults, MOST_REQUESTS, queriesOf, requestsWhileFailing } from './failing-queries.ts'
 import { furnish } from './furnish.ts'
@@ -17,20 +18,40 @@ describe('a part of Home that fails', () => {
   })
 
   test.each(faults)('is shown as such, %s, and the others are there', async (fault) => {
-    const requests = await requestsWhileFailing(page, '/app/', '/v1/qrcode', fault)
+    const codes = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Codes' }) })
+    const retry = codes.getByRole('button', { name: 'Try again' })
+    const requests = await requestsWhileFailing(page, '/app/', '/v1/qrcode', fault, () => retry.waitFor())
     expect(requests).toBeGreaterThan(0)
     expect(requests).toBeLessThanOrEqual(MOST_REQUESTS)
     await page.getByText('/routed').first().waitFor()
     await page.getByText('Clicks, 7 days').waitFor()
     expect(await page.locator('.skeleton').count()).toBe(0)
-    const codes = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Codes' }) })
     // The retry button, or the probe that has found the server again.
-    if (fault === 'unavailable') await codes.getByRole('button', { name: 'Try again' }).click()
+    if (fault === 'unavailable') await retry.click()
     await codes.getByRole('img').first().waitFor()
   })
 
   test('asks for nothing that another part would make it ask for again', async () => {
     expect((await queriesOf(page, '/app/')).toSorted()).toEqual(['/v1/analytics', '/v1/links', '/v1/qrcode'])
+  })
+})
+
+describe('a link that cannot be loaded', () => {
+  let page: Page
+
+  openDashboard(async (opened) => {
+    ;({ page } = opened)
+    await createAccount(page)
+  })
+
+  test('says so under a heading, and loads at the next try', async () => {
+    const retry = page.getByRole('button', { name: 'Try again' })
+    await requestsWhileFailing(page, '/app/links/elsewhere', '/v1/links', 'unavailable', () =>
+      retry.waitFor(),
+    )
+    await page.getByRole('heading', { name: 'This screen could not be loaded' }).waitFor()
+    await retry.click()
+    await page.getByRole('heading', { name: 'Link not found' }).waitFor()
   })
 })
 
@@ -62,5 +83,32 @@ describe('a browser that goes offline', () => {
     await page.getByText('The server cannot be reached. Trying again.').waitFor({ state: 'detached' })
     await page.getByRole('heading', { name: 'Campaigns' }).waitFor()
     await page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' })
+  })
+})
+
+describe('a screen that is opened while the server is down', () => {
+  let waymark: Waymark
+  let page: Page
+
+  openDashboard((opened) => {
+    ;({ waymark, page } = opened)
+  })
+
+  test('says so, keeps the navigation, and opens once the server is back', async () => {
+    await createAccount(page)
+    await page.goto('/app/links')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await waymark.end()
+    await page.getByRole('link', { name: 'Campaigns' }).first().click()
+    await page.getByRole('heading', { name: 'This screen could not be loaded' }).waitFor()
+    await page.getByRole('link', { name: 'Links' }).first().waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('The server still cannot be reached.').waitFor()
+    await page.keyboard.press('Control+k')
+    await toastOf(page, 'could not be loaded')
+    await waymark.restart()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor()
+    await soon(() => page.url()).toContain('/app/utm')
   })
 })

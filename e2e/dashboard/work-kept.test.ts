@@ -1,9 +1,8 @@
 /// <reference lib="dom" />
 import type { Browser, Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
-import { createAccount, newVisitor, PASSWORD, signUp, soon, toastOf } from './browser.ts'
+import type { Waymark } from '../support/waymark.ts'
+import { createAccount, newVisitor, PASSWORD, toastOf } from './browser.ts'
 import { openBrowser } from './dashboard.ts'
 
 describe('unsaved input', () => {
@@ -106,28 +105,5 @@ describe('unsaved input', () => {
     await panel().waitFor()
     await page.keyboard.press('Escape')
     await panel().waitFor({ state: 'hidden' })
-  })
-})
-
-describe('a screen that is opened while the server is down', () => {
-  test('says so, keeps the navigation, and opens once the server is back', async () => {
-    const waymark = await startWaymark()
-    const browser = await launchBrowser()
-    const { page } = await newVisitor(browser, waymark)
-    await signUp(page)
-    await waymark.end()
-    await page.getByRole('link', { name: 'Campaigns' }).first().click()
-    await page.getByRole('heading', { name: 'This screen could not be loaded' }).waitFor()
-    await page.getByRole('link', { name: 'Links' }).first().waitFor()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('The server still cannot be reached.').waitFor()
-    await page.keyboard.press('Control+k')
-    await toastOf(page, 'could not be loaded')
-    await waymark.restart()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor()
-    await soon(() => page.url()).toContain('/app/utm')
-    await browser.close()
-    await waymark.stop()
   })
 })

@@ -49,14 +49,6 @@ export const clicksAddress = (scope: Scope, { from, to }: Range): string => {
   return `${calls.exportClicks.path}?${query}`
 }
 
-const FAILED_MS = 60_000
-
-/** How often a query is repeated while its screen is open; after a failure less often. */
-export const pollEvery =
-  (ms: number) =>
-  ({ state }: { readonly state: { readonly status: string } }): number =>
-    state.status === 'error' ? Math.max(ms, FAILED_MS) : ms
-
 /** Clicks over time, and how many there were in the period before. */
 export const seriesQuery = (scope: Scope, range: Range, filters: Filters = {}, isCompared = false) =>
   queryOptions({

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Import } from '@waymark/sdk'
 import { api } from './client.ts'
+import { pollEvery } from './query-client.ts'
 
 const RUNNING_MS = 700
 
@@ -10,7 +11,7 @@ const isMoving = ({ state }: Import): boolean => state === 'running' || state ==
 export const importsQuery = queryOptions({
   queryKey: ['imports', 'list'],
   queryFn: async ({ signal }) => (await api.imports({ limit: 5 }, { signal })).data,
-  refetchInterval: ({ state }) => (state.data?.some(isMoving) === true ? RUNNING_MS : false),
+  refetchInterval: pollEvery((data) => (data?.some(isMoving) === true ? RUNNING_MS : false)),
   staleTime: 0,
 })
 
@@ -19,6 +20,6 @@ export const importQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['imports', 'one', uuid],
     queryFn: async ({ signal }) => (await api.imports({ uuid }, { signal })).data[0] ?? null,
-    refetchInterval: ({ state }) => (state.data != null && isMoving(state.data) ? RUNNING_MS : false),
+    refetchInterval: pollEvery((data) => (data != null && isMoving(data) ? RUNNING_MS : false)),
     staleTime: 0,
   })

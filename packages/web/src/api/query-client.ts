@@ -33,3 +33,17 @@ export const queryClient = new QueryClient({
     },
   },
 })
+
+const LONGEST_POLL_MS = 60_000
+
+/** How often a query is repeated while its screen is open; false: not at all. After a failure it is repeated less often. */
+export const pollEvery =
+  <T>(interval: number | ((data: T | undefined) => number | false)) =>
+  ({
+    state,
+  }: {
+    readonly state: { readonly status: string; readonly data: T | undefined }
+  }): number | false => {
+    const ms = typeof interval === 'number' ? interval : interval(state.data)
+    return ms === false || state.status !== 'error' ? ms : Math.max(ms, Math.min(ms * 20, LONGEST_POLL_MS))
+  }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
-import { queryClient } from './query-client.ts'
+import { pollEvery, queryClient } from './query-client.ts'
 
 const WAITING_MS = 1_500
 const QUIET_MS = 15_000
@@ -8,7 +8,7 @@ const QUIET_MS = 15_000
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks', 'list'],
   queryFn: async ({ signal }) => (await api.webhooks({}, { signal })).data,
-  refetchInterval: QUIET_MS,
+  refetchInterval: pollEvery(QUIET_MS),
 })
 
 /** Polls faster while a delivery is pending, because the user is watching a test. */
@@ -16,8 +16,9 @@ export const deliveriesQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['webhooks', 'deliveries', uuid],
     queryFn: async ({ signal }) => (await api.webhookDeliveries({ uuid }, { signal })).data,
-    refetchInterval: ({ state }) =>
-      state.data?.some((delivery) => delivery.state === 'pending') === true ? WAITING_MS : QUIET_MS,
+    refetchInterval: pollEvery((data) =>
+      data?.some((delivery) => delivery.state === 'pending') === true ? WAITING_MS : QUIET_MS,
+    ),
   })
 
 export const webhooksChanged = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['webhooks'] })

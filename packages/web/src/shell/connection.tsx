@@ -14,6 +14,8 @@ export const isServerUp = (): Promise<boolean> =>
   )
 
 let isUnreachable = false
+let lastUpMs = 0
+let probeMs = FIRST_PROBE_MS
 let probe: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
@@ -26,7 +28,9 @@ const change = (next: boolean): void => {
 const probeIn = (ms: number): void => {
   clearTimeout(probe)
   const ask = async (): Promise<void> => {
-    if (!(await isServerUp())) return probeIn(Math.min(ms * 2, LONGEST_PROBE_MS))
+    probeMs = Math.min(probeMs * 2, LONGEST_PROBE_MS)
+    if (!(await isServerUp())) return probeIn(probeMs)
+    lastUpMs = Date.now()
     change(false)
     await queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
   }
@@ -36,8 +40,10 @@ const probeIn = (ms: number): void => {
 queryClient.getQueryCache().subscribe(({ type, query }) => {
   const { error } = query.state
   if (type !== 'updated' || isUnreachable || !(error instanceof WaymarkError) || error.status !== 0) return
+  // The server can be up although one query never reaches it, because an extension blocks it, say.
+  if (Date.now() - lastUpMs > LONGEST_PROBE_MS) probeMs = FIRST_PROBE_MS
   change(true)
-  probeIn(FIRST_PROBE_MS)
+  probeIn(probeMs)
 })
 // The browser knows better than a timer.
 onlineManager.subscribe((isOnline) => {

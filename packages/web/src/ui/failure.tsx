@@ -14,6 +14,16 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
   )
 }
 
+/** A screen whose data failed to load. */
+export function ScreenFailure(props: { readonly error: unknown; readonly onRetry: () => void }) {
+  return (
+    <>
+      <h1 className="mb-4 text-2xl">This screen could not be loaded</h1>
+      <Failure {...props} />
+    </>
+  )
+}
+
 /** What a query returned; before that a placeholder of about its size, or the error. A failed refresh keeps the data. */
 export function Loaded<T>({
   query,

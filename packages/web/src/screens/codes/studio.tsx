@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft, ChartNoAxesColumn, ScanLine } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { RouteMissing } from '../../shell/route-states.tsx'
-import { Failure } from '../../ui/failure.tsx'
+import { ScreenFailure } from '../../ui/failure.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { counted } from '../../ui/numbers.ts'
 import { Card, ScreenHead, Skeletons } from '../../ui/screen.tsx'
@@ -29,7 +29,7 @@ export function SavedCode<Code>({
   readonly query: UseQueryResult<Code | null>
   readonly children: (code: Code) => ReactNode
 }) {
-  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
+  if (query.isError) return <ScreenFailure error={query.error} onRetry={() => void query.refetch()} />
   if (query.data === null) return <RouteMissing />
   return query.data === undefined ? <Skeletons count={3} className="h-40" /> : children(query.data)
 }

@@ -7,7 +7,7 @@ import { queryClient } from '../../api/query-client.ts'
 import { NotFound } from '../../shell/route-states.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
-import { Failure } from '../../ui/failure.tsx'
+import { ScreenFailure } from '../../ui/failure.tsx'
 import { bare } from '../../ui/plate.tsx'
 import { Skeletons, useTitle } from '../../ui/screen.tsx'
 import { momentOf } from '../../ui/times.ts'
@@ -23,7 +23,7 @@ export function LinkScreen() {
   const { domain } = useSearch({ from: '/inside/links/$code' })
   const query = useQuery(linkQuery(code, domain))
   useTitle(code)
-  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
+  if (query.isError) return <ScreenFailure error={query.error} onRetry={() => void query.refetch()} />
   if (query.data === null)
     return <NotFound title="Link not found">This link was removed, or its short code has changed.</NotFound>
   return query.data === undefined ? (

@@ -14,7 +14,7 @@ import { toast } from '../../shell/toasts.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Segments } from '../../ui/choices.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { Failure } from '../../ui/failure.tsx'
+import { ScreenFailure } from '../../ui/failure.tsx'
 import { Demanded, loadOnDemand } from '../../ui/load-on-demand.tsx'
 import { ScreenHead, Skeletons } from '../../ui/screen.tsx'
 import { useMedia } from '../../ui/use-media.ts'
@@ -38,9 +38,11 @@ export function PageBuilder() {
   const [discards, setDiscards] = useState(0)
   const query = useQuery({ ...pageQuery(uuid), enabled: !isNew })
   const copied = useQuery({ ...pageCopyQuery(copy ?? ''), enabled: isNew && copy !== undefined })
-  const { data: instance } = useQuery(instanceQuery)
+  const { data: instance, ...instanceRequest } = useQuery(instanceQuery)
   const source = isNew ? copied : query
-  if (source.isError) return <Failure error={source.error} onRetry={() => void source.refetch()} />
+  const failed = [source, instanceRequest].find(({ isError }) => isError)
+  if (failed !== undefined)
+    return <ScreenFailure error={failed.error} onRetry={() => void failed.refetch()} />
   if (source.data === null) return <RouteMissing />
   const isLoading = source.data === undefined && !(isNew && copy === undefined)
   if (isLoading || instance === undefined) return <Skeletons count={3} className="h-40" />

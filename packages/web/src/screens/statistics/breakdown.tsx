@@ -3,6 +3,7 @@ import type { Analytics } from '@waymark/sdk'
 import { useState } from 'react'
 import { type FilterName, filterNames, type Filters } from '../../api/analytics-filters.ts'
 import { breakdownQuery, type Dimension, type Range, type Scope } from '../../api/analytics.ts'
+import { pollEvery } from '../../api/query-client.ts'
 import { classes } from '../../ui/classes.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -42,7 +43,7 @@ export function Breakdown({
     ...breakdownQuery(scope, range, others, chosen),
     staleTime: 0,
     // New totals refresh the other breakdowns. Clicks on a page's buttons and icons are in no total.
-    refetchInterval: (chosen === 'button' || chosen === 'icon') && refreshMs,
+    refetchInterval: chosen === 'button' || chosen === 'icon' ? pollEvery(refreshMs) : false,
   })
   const rows = (query.data ?? []).filter((row) => row.clicks > 0)
   return (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FilterName } from '../../api/analytics-filters.ts'
-import { clicksAddress, pollEvery, type Scope, seriesQuery } from '../../api/analytics.ts'
+import { clicksAddress, type Scope, seriesQuery } from '../../api/analytics.ts'
+import { pollEvery } from '../../api/query-client.ts'
 import { openDownload } from '../codes/save-file.ts'
 import { cardsFor } from './breakdown-cards.ts'
 import { Breakdown } from './breakdown.tsx'
