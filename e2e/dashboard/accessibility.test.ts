@@ -1,147 +1,76 @@
 /// <reference lib="dom" />
-import axe from 'axe-core'
-import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Waymark } from '../support/waymark.ts'
-import { signUp, soon, type Visitor } from './browser.ts'
+import { createAccount, newVisitor, soon, type Visitor } from './browser.ts'
 import { openDashboard } from './dashboard.ts'
 import { furnish, furnishLongNames } from './furnish.ts'
+import { findingsOf, forVisitors, inside, LOOKS, outside, screenOpener, settled } from './screens.ts'
 
-interface Violation {
-  readonly id: string
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
+const SHIFT_LIMIT = 0.05
+
+const OBSERVE_SHIFTS = `
+  window.shifts = []
+  window.observer = new PerformanceObserver((list) => window.shifts.push(...list.getEntries()))
+  window.observer.observe({ type: 'layout-shift', buffered: true })
+`
+
+interface Shift extends PerformanceEntry {
+  readonly value: number
+  readonly hadRecentInput: boolean
 }
 
-/** The violations that axe finds, with their elements. */
-const violations = async (page: Page, rules: readonly string[]): Promise<string[]> => {
-  const only = rules.length === 0 ? '' : `runOnly: ${JSON.stringify(rules)}, `
-  const found = (await page.evaluate(
-    `axe.run(document, { ${only}resultTypes: ["violations"], iframes: false }).then((result) => result.violations)`,
-  )) as Violation[]
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  )
+/** In the page, with the frame that shows the fonts: a shift is known once its frame is over. */
+async function shiftSoFar(): Promise<number> {
+  const frame = (): Promise<unknown> => new Promise(requestAnimationFrame)
+  await document.fonts.ready
+  await frame()
+  await frame()
+  const { observer, shifts } = globalThis as unknown as { observer: PerformanceObserver; shifts: Shift[] }
+  const all = [...shifts, ...(observer.takeRecords() as Shift[])]
+  return all.reduce((sum, { value, hadRecentInput }) => (hadRecentInput ? sum : sum + value), 0)
 }
 
-/** Waits until nothing on the page moves or fades any more: what one change sets off may set off another. */
-const settled = (page: Page): Promise<void> =>
-  page.evaluate(async () => {
-    const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve))
-    for (let calmFrames = 0; calmFrames < 2; calmFrames++) {
-      await frame()
-      const moving = document.getAnimations().filter(({ playState }) => playState !== 'finished')
-      if (moving.length > 0) calmFrames = -1
-      await Promise.allSettled(moving.map((animation) => animation.finished))
-    }
+/** In the page: the fonts that were there when the script drew the first screen. */
+function noteFontsOfFirstScreen(): void {
+  const observer = new MutationObserver(() => {
+    if (document.querySelector('h1') === null) return
+    observer.disconnect()
+    const loaded = [...document.fonts].filter(({ status }) => status === 'loaded')
+    document.documentElement.dataset['fonts'] = loaded
+      .map(({ family, weight, status }) => `${family} ${weight} ${status}`.replaceAll('"', ''))
+      .join()
   })
-
-/** Streams of events never open; runs in the browser. */
-const silenceEventSource = (): void => {
-  class SilentEventSource extends EventTarget {
-    static readonly CLOSED = 2
-    readonly readyState = 0
-    close(): void {}
-  }
-  Object.assign(globalThis, { EventSource: SilentEventSource })
+  observer.observe(document, { childList: true, subtree: true })
 }
-
-const outside = [
-  '/app/sign-in',
-  '/app/sign-up',
-  '/app/forgot-password',
-  '/app/reset-password?token=x',
-  '/app/confirm-email?token=x',
-  '/app/invitation?token=x',
-]
-
-const inside = [
-  '/app/',
-  '/app/links',
-  '/app/links?state=expired',
-  '/app/links?state=all',
-  '/app/links?create=true',
-  '/app/links/spring?compare=true',
-  '/app/links/emoji',
-  '/app/links/routed?view=rules',
-  '/app/links/routed?view=variants',
-  '/app/links/routed?view=history',
-  '/app/statistics',
-  '/app/statistics?tag=shop&range=7d&country=DE&compare=true',
-  '/app/codes',
-  '/app/codes?kind=barcode',
-  '/app/codes/qr/new?url=https://example.com',
-  '/app/codes/barcode/new',
-  '/app/pages',
-  '/app/pages/new',
-  '/app/utm',
-  '/app/trash',
-  '/app/settings',
-  '/app/settings?tab=security',
-  '/app/settings?tab=workspace',
-  '/app/settings?tab=members',
-  '/app/settings?tab=keys',
-  '/app/settings?tab=tokens',
-  '/app/settings?tab=audit',
-  '/app/settings?tab=webhooks',
-  '/app/settings?tab=plan',
-  '/app/settings?tab=domains',
-  '/app/settings?tab=help',
-  '/app/nowhere',
-]
-
-/** What strangers see. */
-const forVisitors = ['/nothing-here', '/emoji+', '/locked', '/later', '/ended']
-
-const WIDE = { width: 1280, height: 900 }
-const PHONE = { width: 390, height: 844 }
 
 describe('every screen, wide and on a phone, in both themes', () => {
   let waymark: Waymark
+  let browser: Browser
   let visitor: Visitor
   let uuids = { qr: '', page: '' }
+  let open: (path: string) => Promise<void>
 
   openDashboard(async (opened) => {
-    ;({ waymark, visitor } = opened)
-    // An open stream would keep the network from ever being idle. A route would do as well, but Playwright then switches
-    // the HTTP cache off, and every screen would load and compile the dashboard anew.
-    await visitor.page.addInitScript(silenceEventSource)
+    ;({ waymark, browser, visitor } = opened)
+    open = await screenOpener(visitor.page)
   })
 
-  /** Looks at a screen that is open: most of the time goes into opening it. */
-  const inspect = async (root = 'html[data-theme="THEME"]'): Promise<void> => {
-    const { page } = visitor
-    await page.evaluate(axe.source)
-    for (const viewport of [WIDE, PHONE]) {
-      await page.setViewportSize(viewport)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await page.locator(root.replace('THEME', colorScheme)).waitFor()
-        await settled(page)
-        // The dark theme changes colours only.
-        const rules = colorScheme === 'dark' ? ['color-contrast'] : []
-        expect(await violations(page, rules), `${colorScheme}, ${viewport.width} pixels wide`).toEqual([])
-      }
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect(overflow, `wider than ${viewport.width} pixels`).toBeLessThanOrEqual(0)
-    }
-    await page.setViewportSize(WIDE)
-  }
-
-  const look = async (path: string): Promise<void> => {
-    const { page } = visitor
-    await page.goto(path)
-    await page.getByRole('heading', { level: 1 }).first().waitFor()
-    await page.waitForLoadState('networkidle')
-    // Pages for visitors follow the browser alone.
-    await inspect(path.startsWith('/app/') ? undefined : 'html svg.sign')
+  const inspect = async (): Promise<void> => {
+    expect(await findingsOf(visitor.page, LOOKS)).toEqual([])
     // Each screen answers for its own.
     expect(visitor.faults.splice(0)).toEqual([])
+  }
+  const look = async (path: string): Promise<void> => {
+    await open(path)
+    await inspect()
   }
 
   test.each(outside)('%s', look)
 
   test('after signing up', async () => {
-    await signUp(visitor.page)
+    await createAccount(visitor.page)
+    await visitor.page.goto('/app/')
   })
 
   test.each(['/app/', '/app/links', '/app/codes', '/app/pages', '/app/utm'])('%s, still empty', look)
@@ -169,6 +98,7 @@ describe('every screen, wide and on a phone, in both themes', () => {
 
   test('a change of theme animates nothing for a user who prefers reduced motion', async () => {
     const { page } = visitor
+    await page.setViewportSize({ width: 1280, height: 900 })
     await page.emulateMedia({ colorScheme: 'light' })
     await page.goto('/app/links')
     await page.locator('tbody tr').first().waitFor()
@@ -194,5 +124,84 @@ describe('every screen, wide and on a phone, in both themes', () => {
     await page.keyboard.press('Control+k')
     await page.getByRole('listbox', { name: 'Commands' }).getByRole('option').first().waitFor()
     await inspect()
+  })
+
+  describe('when it is loaded on a phone', () => {
+    let phone: Visitor
+    /** Fonts arrive last. */
+    let shown = Promise.withResolvers<void>()
+
+    beforeAll(async () => {
+      phone = await newVisitor(browser, { url: waymark.url, isPhone: true })
+      await phone.page.addInitScript(OBSERVE_SHIFTS)
+      await phone.page.route('**/*.woff2', async (route) => {
+        await shown.promise
+        await route.continue()
+      })
+    })
+    afterAll(() => phone.context.close())
+
+    const shiftOf = async (path: string): Promise<number> => {
+      const { page } = phone
+      shown = Promise.withResolvers<void>()
+      // The load is over when the fonts are there.
+      await page.goto(path, { waitUntil: 'domcontentloaded' })
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+      shown.resolve()
+      return page.evaluate(shiftSoFar)
+    }
+
+    test('shows sign-in in its own font, with a true bold, and does not move', async () => {
+      expect(await shiftOf('/app/sign-in')).toBeLessThan(SHIFT_LIMIT)
+      const { page } = await newVisitor(browser, { url: waymark.url })
+      await page.addInitScript(noteFontsOfFirstScreen)
+      await page.goto('/app/sign-in')
+      await page.getByRole('heading', { name: 'Welcome back' }).waitFor()
+      expect(await page.evaluate(() => document.documentElement.dataset['fonts'])).toBe(
+        'Overpass 400 800 loaded',
+      )
+      await page.context().close()
+    })
+
+    test.each([
+      '/app/',
+      '/app/links',
+      '/app/links/spring',
+      '/app/statistics',
+      '/app/codes',
+      '/app/codes/qr/new',
+      '/app/codes/barcode/new',
+      '/app/pages',
+      '/app/pages/new',
+      '/app/utm',
+      '/app/settings',
+    ])('%s does not move', async (path) => {
+      await phone.context.addCookies(await visitor.context.cookies())
+      expect(await shiftOf(path)).toBeLessThan(SHIFT_LIMIT)
+    })
+
+    test.each(LOOKS)('has its frame before the script, $width pixels wide', async ({ width, height }) => {
+      // The browser remembers that it is signed in.
+      const page = await phone.context.newPage()
+      await page.setViewportSize({ width, height })
+      const frame = (): Promise<(number | undefined)[]> =>
+        Promise.all(
+          ['Links', 'Campaigns'].map(async (name) => {
+            const label = page.getByRole('link', { name }).filter({ visible: true }).getByText(name)
+            const box = await label.first().boundingBox()
+            return box === null ? undefined : box.y + box.height / 2
+          }),
+        )
+      await page.route('**/assets/index-*.js', (route) => route.abort())
+      await page.goto('/app/links')
+      const before = await frame()
+      await page.unroute('**/assets/index-*.js')
+      await page.goto('/app/links')
+      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      const after = await frame()
+      await page.close()
+      for (const [at, y] of before.entries()) expect(Math.abs((y ?? 0) - (after[at] ?? NaN))).toBeLessThan(3)
+    })
   })
 })

@@ -20,22 +20,27 @@ interface DashboardOptions extends Omit<VisitorOptions, 'url'> {
   readonly env?: Record<string, string>
 }
 
-/** For the tests of a `describe`: a server and a browser, opened and prepared before them and closed after them. */
+// A test file has one browser, and one server for all tests that need no other settings. They cost more than most tests.
+let browser: Promise<Browser> | undefined
+let waymark: Promise<Waymark> | undefined
+afterAll(async () => {
+  await (await browser)?.close()
+  await (await waymark)?.stop()
+})
+
+/** For the tests of a `describe`: the browser and a server, opened and prepared before them. */
 export function openBrowser(
   prepare: (opened: Opened) => void | Promise<void>,
-  env: Record<string, string> = {},
+  env?: Record<string, string>,
 ): void {
-  let waymark: Waymark | undefined
-  let browser: Browser | undefined
+  let own: Waymark | undefined
   beforeAll(async () => {
-    waymark = await startWaymark(env)
-    browser = await launchBrowser()
-    await prepare({ waymark, browser })
+    browser ??= launchBrowser()
+    if (env === undefined) waymark ??= startWaymark()
+    else own = await startWaymark(env)
+    await prepare({ waymark: own ?? (await (waymark as Promise<Waymark>)), browser: await browser })
   })
-  afterAll(async () => {
-    await browser?.close()
-    await waymark?.stop()
-  })
+  afterAll(() => own?.stop())
 }
 
 /** The same with one visitor, whose page is open. */
@@ -43,8 +48,10 @@ export function openDashboard(
   prepare: (dashboard: Dashboard) => void | Promise<void>,
   { env, ...options }: DashboardOptions = {},
 ): void {
+  let visitor: Visitor | undefined
   openBrowser(async (opened) => {
-    const visitor = await newVisitor(opened.browser, { url: opened.waymark.url, ...options })
+    visitor = await newVisitor(opened.browser, { url: opened.waymark.url, ...options })
     await prepare({ ...opened, visitor, page: visitor.page })
   }, env)
+  afterAll(() => visitor?.context.close())
 }

@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/services/chromium.ts'
-import { startWaymark, type Waymark } from '../support/waymark.ts'
+import type { Waymark } from '../support/waymark.ts'
 import { createAccount, newVisitor, PASSWORD, signUp } from './browser.ts'
+import { openBrowser, openDashboard } from './dashboard.ts'
 
 describe('sessions', () => {
   let waymark: Waymark
@@ -13,9 +13,10 @@ describe('sessions', () => {
   let elsewhere: Server
   let elsewhereUrl = ''
 
+  openBrowser((opened) => {
+    ;({ waymark, browser } = opened)
+  })
   beforeAll(async () => {
-    waymark = await startWaymark()
-    browser = await launchBrowser()
     // Another site, with a form that posts to us and a script that does.
     elsewhere = createServer((_request, response) => {
       response.setHeader('content-type', 'text/html')
@@ -29,11 +30,7 @@ describe('sessions', () => {
     if (address === null || typeof address === 'string') throw new Error('No port was given')
     elsewhereUrl = `http://127.0.0.1:${address.port}/`
   })
-  afterAll(async () => {
-    await browser.close()
-    await waymark.stop()
-    elsewhere.close()
-  })
+  afterAll(() => void elsewhere.close())
 
   test('a signed-out user signs in and continues to the requested screen', async () => {
     const { page, context } = await newVisitor(browser, waymark)
@@ -72,7 +69,8 @@ describe('sessions', () => {
 
   test('the cookie is out of the reach of script and of other sites', async () => {
     const { page, context } = await newVisitor(browser, waymark)
-    await signUp(page)
+    await createAccount(page)
+    await page.goto('/app/')
     const cookies = await context.cookies()
     expect(cookies.map(({ name }) => name).sort()).toEqual(['waymark', 'waymark-browser'])
     for (const cookie of cookies) {
@@ -85,7 +83,7 @@ describe('sessions', () => {
 
   test('a form or script of another site changes nothing', async () => {
     const { page, context } = await newVisitor(browser, waymark)
-    await signUp(page)
+    await createAccount(page)
     for (const button of ['Win', 'Lose']) {
       await page.goto(elsewhereUrl)
       const [answer] = await Promise.all([
@@ -124,13 +122,10 @@ describe('sessions', () => {
 
   test('a session that is ended elsewhere ends here', async () => {
     const here = await newVisitor(browser, waymark)
-    const email = await signUp(here.page)
+    const email = await createAccount(here.page)
+    await here.page.goto('/app/')
     const there = await newVisitor(browser, waymark)
-    await there.page.goto('/app/sign-in')
-    await there.page.getByLabel('Email').fill(email)
-    await there.page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await there.page.getByRole('button', { name: 'Sign in' }).click()
-    await there.page.getByRole('heading', { name: /^Good (morning|afternoon|evening)/ }).waitFor()
+    await there.page.request.post('/v1/sign-in', { data: { email, password: PASSWORD } })
     await there.page.goto('/app/settings?tab=security')
     await there.page.getByText('This session').waitFor()
     await there.page.getByRole('button', { name: 'Sign out', exact: true }).click()
@@ -148,11 +143,17 @@ describe('sessions', () => {
 })
 
 describe('a sign-out', () => {
+  let waymark: Waymark
+  let browser: Browser
+
+  openBrowser((opened) => {
+    ;({ waymark, browser } = opened)
+  })
+
   test('is noticed by the other tabs, and so is the next sign-in', async () => {
-    const waymark = await startWaymark()
-    const browser = await launchBrowser()
     const { page, context } = await newVisitor(browser, waymark)
-    const email = await signUp(page)
+    const email = await createAccount(page)
+    await page.goto('/app/')
     const other = await context.newPage()
     await other.goto('/app/statistics?range=7d')
     await other.getByRole('heading', { name: 'Statistics' }).waitFor()
@@ -166,16 +167,17 @@ describe('a sign-out', () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await other.waitForURL(/\/app\/statistics\?range=7d$/)
-    await browser.close()
-    await waymark.stop()
   })
 })
 
 describe('a new API key', () => {
+  let page: Page
+
+  openDashboard((opened) => {
+    ;({ page } = opened)
+  })
+
   test('stays on the screen until its secret is stored', async () => {
-    const waymark = await startWaymark()
-    const browser = await launchBrowser()
-    const { page } = await newVisitor(browser, waymark)
     await createAccount(page)
     const create = async (name: string): Promise<void> => {
       await page.getByLabel('Name').fill(name)
@@ -194,34 +196,37 @@ describe('a new API key', () => {
     await dialog.getByRole('button', { name: 'Copy Secret' }).click()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
-    await browser.close()
-    await waymark.stop()
   })
 })
 
 describe('a server without mail', () => {
+  let page: Page
+
+  openDashboard((opened) => {
+    ;({ page } = opened)
+  })
+
   test('says how a password is reset', async () => {
-    const waymark = await startWaymark()
-    const browser = await launchBrowser()
-    const { page } = await newVisitor(browser, waymark)
     await page.goto('/app/forgot-password')
     await page.getByText('This server does not send email.').waitFor()
     expect(await page.getByRole('button', { name: 'Send link' }).count()).toBe(0)
-    await browser.close()
-    await waymark.stop()
   })
 })
 
 describe('a server with sign-up closed', () => {
+  let page: Page
+
+  openDashboard(
+    (opened) => {
+      ;({ page } = opened)
+    },
+    { env: { SIGNUP: 'closed' } },
+  )
+
   test('says so', async () => {
-    const waymark = await startWaymark({ SIGNUP: 'closed' })
-    const browser = await launchBrowser()
-    const { page } = await newVisitor(browser, waymark)
     await page.goto('/app/sign-up')
     await page.getByRole('heading', { name: 'Sign-up is closed' }).waitFor()
     await page.getByRole('link', { name: 'Go to sign in' }).click()
     await page.getByText('Sign-up is closed.').waitFor()
-    await browser.close()
-    await waymark.stop()
   })
 })

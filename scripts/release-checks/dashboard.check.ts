@@ -5,41 +5,21 @@ import {
   queriesOf,
   requestsWhileFailing,
 } from '../../e2e/dashboard/failing-queries.ts'
-import { furnish } from '../../e2e/dashboard/furnish.ts'
+import { furnish, furnishLongNames } from '../../e2e/dashboard/furnish.ts'
+import { findingsOf, forVisitors, inside, type Look, screenOpener } from '../../e2e/dashboard/screens.ts'
 import { startWaymark } from '../../e2e/support/waymark.ts'
 import { launchBrowser } from '../services/chromium.ts'
 import { printTable } from './table.ts'
 
 /*
- * Every query of every screen fails, once with 503 and once without an answer: the screen stays, and asks a few times
- * and not for ever. `npm run test:release -- dashboard -- /app/links` looks at one screen.
+ * Every screen in three widths and both themes: axe finds nothing, and nothing is wider than the window. Then every query
+ * of every screen fails, once with 503 and once without an answer: the screen stays, and asks a few times and not for
+ * ever. `npm run test:release -- dashboard -- /app/links` looks at one screen.
  */
 
-const screens = [
-  '/app/',
-  '/app/links',
-  '/app/links?create=true',
-  '/app/links/spring',
-  '/app/links/routed?view=rules',
-  '/app/links/routed?view=variants',
-  '/app/links/routed?view=history',
-  '/app/statistics',
-  '/app/codes',
-  '/app/codes?kind=barcode',
-  '/app/codes/qr/new',
-  '/app/codes/barcode/new',
-  '/app/pages',
-  '/app/pages/new',
-  '/app/utm',
-  '/app/trash',
-  '/app/settings',
-  '/app/settings?tab=security',
-  '/app/settings?tab=keys',
-  '/app/settings?tab=webhooks',
-  '/app/settings?tab=plan',
-  '/app/settings?tab=domains',
-  '/app/settings?tab=help',
-]
+const looks = [390, 768, 1440].flatMap((width): Look[] =>
+  (['light', 'dark'] as const).map((theme) => ({ width, height: 900, theme })),
+)
 
 const chosen = process.argv.slice(2)
 const waymark = await startWaymark()
@@ -48,10 +28,21 @@ const { page, faults: scriptErrors } = await newVisitor(browser, { url: waymark.
 await createAccount(page)
 await page.goto('/app/')
 await furnish(page)
+await furnishLongNames(page)
 
 const rows: string[][] = []
 let isHeld = true
-for (const path of chosen.length > 0 ? chosen : screens) {
+const { page: looking } = await newVisitor(browser, { url: waymark.url })
+await looking.context().addCookies(await page.context().cookies())
+const open = await screenOpener(looking)
+for (const path of chosen.length > 0 ? chosen : [...inside, ...forVisitors]) {
+  await open(path)
+  const findings = await findingsOf(looking, looks)
+  isHeld &&= findings.length === 0
+  rows.push([path, `${looks.length} looks`, '', String(findings.length), findings.join('; ')])
+}
+await looking.context().close()
+for (const path of chosen.length > 0 ? chosen : inside) {
   for (const query of await queriesOf(page, path)) {
     for (const fault of faults) {
       const requests = await requestsWhileFailing(page, path, query, fault)
@@ -64,5 +55,5 @@ for (const path of chosen.length > 0 ? chosen : screens) {
 }
 await browser.close()
 await waymark.stop()
-printTable(['screen', 'query', 'fault', 'requests', ''], rows)
+printTable(['screen', 'looked at or failing', 'fault', 'findings or requests', ''], rows)
 process.exit(isHeld ? 0 : 1)
