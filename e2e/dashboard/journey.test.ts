@@ -70,9 +70,10 @@ describe('a new user', () => {
     await guest.context.close()
     await soon(() => clicks.textContent()).toBe('1')
     await page.getByText('Direct', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Export' }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'CSV' }).click(),
+      page.getByRole('menuitem', { name: 'Statistics (CSV)' }).click(),
     ])
     const csv = await readFile(await download.path(), 'utf8')
     expect(csv).toMatch(/^dimension,value,clicks,visitors,bots\r\n/)

@@ -54,7 +54,7 @@ export function PageFields({
       <div className={shown('content')}>
         <Card title="Page">
           <div className="space-y-5">
-            <TextField label="Title" {...form.text('title')} onValue={setTitle} autoFocus={isNew} />
+            <TextField label="Title" {...form.text('title')} onValue={setTitle} />
             <TextArea
               label="Description"
               isOptional

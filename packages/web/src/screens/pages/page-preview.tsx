@@ -36,18 +36,6 @@ export function PagePreview({
   const pick = useEffectEvent(onPick)
 
   useEffect(() => {
-    const inner = frameRef.current?.contentDocument
-    if (!isReady || inner == null) return undefined
-    const onClick = (event: MouseEvent): void => {
-      event.preventDefault()
-      const part = partAt(event.target as Element)
-      if (part !== null) pick(part)
-    }
-    inner.addEventListener('click', onClick)
-    return () => inner.removeEventListener('click', onClick)
-  }, [isReady])
-
-  useEffect(() => {
     const frame = frameRef.current
     const inner = frame?.contentDocument
     const Sheet = (frame?.contentWindow as (Window & typeof globalThis) | null)?.CSSStyleSheet
@@ -60,6 +48,18 @@ export function PagePreview({
     sheetRef.current.replaceSync(style)
     inner.body.innerHTML = new DOMParser().parseFromString(withoutStyle(html), 'text/html').body.innerHTML
   }, [view, isReady])
+
+  useEffect(() => {
+    const inner = frameRef.current?.contentDocument
+    if (!isReady || inner == null) return undefined
+    const onClick = (event: MouseEvent): void => {
+      event.preventDefault()
+      const part = partAt(event.target as Element)
+      if (part !== null) pick(part)
+    }
+    inner.addEventListener('click', onClick)
+    return () => inner.removeEventListener('click', onClick)
+  }, [isReady])
 
   return (
     <div className="mx-auto w-full max-w-[22rem] rounded-[2.6rem] bg-[#16201b] p-2.5 shadow-lg ring-1 ring-line-strong">

@@ -187,31 +187,33 @@ function ScopeField({
           const writes = value.includes(`${area}:write`)
           return (
             <li key={area} className="flex flex-wrap items-center gap-x-5 gap-y-1 px-3 py-2 text-sm">
-              <span className="min-w-0 flex-1 basis-40">
+              <span className="min-w-0 flex-1 basis-32">
                 <span className="font-semibold">{label}</span>
                 <span className="block text-faint">{hint}</span>
               </span>
-              <label className="flex min-h-9 items-center gap-2">
-                <input
-                  type="checkbox"
-                  className="checkbox"
-                  aria-label={`Read ${label}`}
-                  checked={writes || value.includes(`${area}:read`)}
-                  disabled={writes}
-                  onChange={() => toggle(`${area}:read`)}
-                />
-                Read
-              </label>
-              <label className="flex min-h-9 items-center gap-2">
-                <input
-                  type="checkbox"
-                  className="checkbox"
-                  aria-label={`Write ${label}`}
-                  checked={writes}
-                  onChange={() => toggle(`${area}:write`)}
-                />
-                Write
-              </label>
+              <span className="flex gap-5">
+                <label className="flex min-h-9 items-center gap-2">
+                  <input
+                    type="checkbox"
+                    className="checkbox"
+                    aria-label={`Read ${label}`}
+                    checked={writes || value.includes(`${area}:read`)}
+                    disabled={writes}
+                    onChange={() => toggle(`${area}:read`)}
+                  />
+                  Read
+                </label>
+                <label className="flex min-h-9 items-center gap-2">
+                  <input
+                    type="checkbox"
+                    className="checkbox"
+                    aria-label={`Write ${label}`}
+                    checked={writes}
+                    onChange={() => toggle(`${area}:write`)}
+                  />
+                  Write
+                </label>
+              </span>
             </li>
           )
         })}
