@@ -2,6 +2,7 @@ import { drawFramedQr } from '@waymark/codes/captions'
 import * as fc from 'fast-check'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { needScanners } from '../../../../../scripts/services/scanners.ts'
 import { openCodeThread } from './code-thread.ts'
 import { logoAddress } from './logo.ts'
 import { proveQr } from './proof.ts'
@@ -69,3 +70,24 @@ test('the same with a logo', { timeout: 300_000 }, async () => {
     { numRuns: 80, endOnFailure: true },
   )
 })
+
+test.each(['square', 'rounded', 'circle'] as const)(
+  'ZBar reads %s eyes that are turned',
+  async (eyeStyle) => {
+    const { zbar } = await needScanners()
+    for (const [size, degrees] of [
+      [220, 9],
+      [300, 13],
+      [400, 17],
+      [460, 22],
+    ] as const) {
+      const turned = sharp(await toPng(drawFramedQr({ text: 'https://example.com/menu', size, eyeStyle })))
+        .extend({ top: 24, bottom: 24, left: 24, right: 24, background: '#e8e8e8' })
+        .rotate(degrees, { background: '#e8e8e8' })
+      expect([degrees, await zbar(await turned.png().toBuffer())]).toEqual([
+        degrees,
+        'https://example.com/menu',
+      ])
+    }
+  },
+)
