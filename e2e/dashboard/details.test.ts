@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Waymark } from '../support/waymark.ts'
-import { createAccount, newVisitor, soon, type Visitor } from './browser.ts'
+import { clipboard, createAccount, newVisitor, soon, type Visitor } from './browser.ts'
 import { openDashboard } from './dashboard.ts'
 import { furnish } from './furnish.ts'
 
@@ -126,6 +126,60 @@ describe('details', () => {
     await small.mouse.wheel(0, 600)
     await soon(async () => (await verdict.boundingBox())?.y ?? -1).toBeGreaterThan(0)
     expect((await verdict.boundingBox())?.y).toBeLessThan(500)
+    await context.close()
+  })
+
+  /** Taps what a person sees: it is in the window, perhaps after scrolling, and nothing covers it. */
+  const tap = async (target: Locator): Promise<void> => {
+    await target.waitFor()
+    await target.scrollIntoViewIfNeeded()
+    const box = await target.boundingBox()
+    if (box === null) throw new Error('Nothing to tap')
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    const isOnTop = await target.evaluate(
+      (one, [x, y]) => {
+        const top = document.elementFromPoint(x, y)
+        return one.contains(top) || top?.contains(one) === true
+      },
+      [x, y] as const,
+    )
+    expect(isOnTop, String(target)).toBe(true)
+    await target.page().mouse.click(x, y)
+  }
+
+  test('on a phone a link is shortened, tagged, found, removed and restored by tapping', async () => {
+    const { page: small, context, faults } = await phone()
+    await small.goto('/app/')
+    await tap(small.getByLabel('URL to shorten'))
+    await small.keyboard.type('https://example.com/river/boats')
+    await tap(small.getByRole('button', { name: 'Shorten' }))
+    await small.getByText('Copied. Destination:').waitFor()
+    const short = await clipboard(small)
+    const code = short.split('/').at(-1) ?? ''
+
+    await tap(small.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Links' }))
+    const row = small.locator('tbody tr').filter({ hasText: code })
+    const more = row.getByRole('button', { name: /^More for/ })
+    await tap(more)
+    await tap(small.getByRole('menuitem', { name: 'Edit' }))
+    const panel = small.getByRole('dialog')
+    await tap(panel.getByLabel(/^Tags/).first())
+    await small.keyboard.type('boats,')
+    await tap(panel.getByRole('button', { name: /^Save/ }))
+    await panel.waitFor({ state: 'hidden' })
+
+    await tap(small.getByLabel('Search links'))
+    await small.keyboard.type('river/boats')
+    await soon(() => small.locator('tbody tr').count()).toBe(1)
+    await row.getByText('boats', { exact: true }).first().waitFor()
+
+    await tap(more)
+    await tap(small.getByRole('menuitem', { name: 'Remove' }))
+    await row.waitFor({ state: 'detached' })
+    await tap(small.getByRole('button', { name: 'Undo' }))
+    await row.waitFor()
+    expect((await fetch(short, { redirect: 'manual' })).status).toBe(302)
+    expect(faults).toEqual([])
     await context.close()
   })
 })
