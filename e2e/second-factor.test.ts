@@ -116,6 +116,45 @@ describe.each(Object.entries(stacks))('two-step sign-in with two processes, %s',
     expect((await visitor.post('/v1/change-email', { email: newEmail() })).status).toBe(200)
   })
 
+  it('is required of members where the workspace says so, whatever they call with', async () => {
+    const { visitor: owner } = await withApp()
+    const [member, email] = [newVisitor(), newEmail()]
+    expect((await member.signUp(email)).status).toBe(201)
+    const refused = await member.post('/v1/edit-workspace', { require_second_factor: true })
+    expect([refused.status, refused.body.errors]).toEqual([
+      422,
+      { require_second_factor: ['Set up a second factor of your own first'] },
+    ])
+    const { invite_url } = (await owner.post('/v1/invite-member', { email, role: 'admin' })).body.data
+    const token = new URL(invite_url).searchParams.get('token')
+    const { uuid } = (await member.post('/v1/accept-invitation', { token })).body.data
+    const headers = { 'x-workspace': uuid }
+    const reading = () =>
+      call(waymark, 'GET', '/v1/links', { headers: { ...headers, cookie: sessionOf(member) } })
+    const own = { cookie: sessionOf(member), origin: `http://localhost:${waymark.port}` }
+    const made = await call(waymark, 'POST', '/v1/generate-token', {
+      headers: { ...headers, ...own },
+      body: { name: 'A script' },
+    })
+    const bearer = { authorization: `Bearer ${made.body.data.token}` }
+    expect((await reading()).status).toBe(200)
+    expect((await call(waymark, 'GET', '/v1/links', { headers: bearer })).status).toBe(200)
+    expect((await owner.post('/v1/edit-workspace', { require_second_factor: true })).status).toBe(200)
+    for (const answer of [await reading(), await call(waymark, 'GET', '/v1/links', { headers: bearer })])
+      expect([answer.status, answer.body]).toEqual([
+        403,
+        {
+          error: 'This workspace needs a second factor; set one up under Settings, Security',
+          second_factor_required: true,
+        },
+      ])
+    expect((await owner.get('/v1/links')).status).toBe(200)
+    expect((await member.get('/v1/links')).status).toBe(200)
+    const { secret } = (await member.post('/v1/set-up-totp')).body.data
+    expect((await member.post('/v1/confirm-totp', { code: generateSync({ secret }) })).status).toBe(200)
+    expect((await reading()).status).toBe(200)
+  })
+
   it('ends with the operator’s command', async () => {
     const { email } = await withApp()
     const reset = async () =>

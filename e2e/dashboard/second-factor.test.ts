@@ -78,6 +78,19 @@ describe('two-step sign-in', () => {
     await context.close()
   })
 
+  test('a member whose workspace requires a second factor is led to Security', async () => {
+    const { page, context } = await newVisitor(browser, waymark)
+    await createAccount(page)
+    const error = 'This workspace needs a second factor; set one up under Settings, Security'
+    await page.route('**/v1/links?**', (route) =>
+      route.fulfill({ status: 403, json: { error, second_factor_required: true } }),
+    )
+    await page.goto('/app/links')
+    await page.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?tab=security')
+    await context.close()
+  })
+
   test('passkeys are added, sign in alone and as second factor, confirm who is there, and are removed', async () => {
     const { page, context, faults } = await newVisitor(browser, waymark)
     const cdp = await context.newCDPSession(page)

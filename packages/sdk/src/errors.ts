@@ -137,6 +137,7 @@ const byText: Readonly<Record<string, string>> = {
   'Signature already used': 'signature_used',
   'This sign-in has expired; enter your password again': 'challenge_invalid',
   'Confirm that it is you': 'reauthenticate',
+  'This workspace needs a second factor; set one up under Settings, Security': 'second_factor_required',
   'There is no such workspace': 'workspace_unknown',
 }
 

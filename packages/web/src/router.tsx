@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@t
 import type { ComponentType } from 'react'
 import { profileQuery } from './api/account.ts'
 import { isSignedOut } from './api/client.ts'
-import { queryClient, whenSignedOut } from './api/query-client.ts'
+import { queryClient, whenFactorMissing, whenSignedOut } from './api/query-client.ts'
 import { settleWorkspace, workspacesQuery } from './api/workspaces.ts'
 import { type ListPlace, placeIn } from './lists/list-place.ts'
 import { linkViews, type LinkView } from './screens/link/views.ts'
@@ -296,4 +296,8 @@ setGate({
 whenSignedOut(() => {
   // Unsaved work stays on the screen: saving it asks to sign in again.
   if (!hasUnsavedWork()) forgetSession('ended')
+})
+whenFactorMissing(() => {
+  if (hasUnsavedWork() || router.state.location.pathname === '/settings') return
+  void router.navigate({ to: '/settings', search: { tab: 'security' } })
 })

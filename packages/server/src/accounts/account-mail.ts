@@ -27,6 +27,7 @@ export type AccountNotice =
   | { readonly kind: 'key_created'; readonly name: string | null; readonly apiKey: string }
   | { readonly kind: 'token_created'; readonly name: string | null }
   | { readonly kind: 'second_factor'; readonly change: string }
+  | { readonly kind: 'new_browser'; readonly browser: string; readonly at: string }
 
 interface Text {
   readonly subject: string
@@ -74,6 +75,13 @@ const notices: {
       `An API key was created for your Waymark account: ${apiKey}${name === null ? '' : ` (${name.replaceAll(/\s+/g, ' ')})`}.`,
       `If this was not you, revoke it:\n${settings}`,
       `and set a new password:\n${forgot}`,
+    ],
+  }),
+  new_browser: ({ browser, at }, { forgot }) => ({
+    subject: 'A new browser signed in to your Waymark account',
+    lines: [
+      `A browser that had not been used with your Waymark account signed in at ${at}: ${browser}`,
+      `If this was not you, set a new password now:\n${forgot}`,
     ],
   }),
   second_factor: ({ change }, { forgot }) => ({

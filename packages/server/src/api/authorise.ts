@@ -13,7 +13,7 @@ export interface Memberships {
 
 /**
  * Decides whether a caller may call an operation, and in which workspace: the one place that knows of roles and scopes.
- * The order is suspended, workspace, role, scope.
+ * The order is suspended, workspace, second factor, role, scope.
  */
 export async function authorise(
   operation: Operation,
@@ -33,6 +33,8 @@ export async function authorise(
   if (membership === undefined) throw notAMember(caller, wanted)
   const { workspaceUuid, role } = membership
   if (isSuspended(workspaceUuid)) throw new AppError('account_suspended')
+  if (membership.lacksSecondFactor === true)
+    throw new AppError('second_factor_required', { extra: { second_factor_required: true } })
   try {
     checkRole(role, operation.role)
     checkScope(caller, operation.scope)

@@ -47,6 +47,7 @@ export async function openModules(core: Core) {
       await keys.service.removeAll(userUuid, workspaceUuid, heirUuid)
       await keys.tokens.removeAll(userUuid, workspaceUuid, heirUuid)
     },
+    hasFactor: (userUuid) => factors.service.hasFactor(userUuid),
     // Last in, first out: pages before their links, links before their clicks, without events.
     erasers: () => list.toReversed().flatMap(({ erase }) => erase ?? []),
   })

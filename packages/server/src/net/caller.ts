@@ -72,4 +72,6 @@ export const isBearer = (header: string | undefined, token: string): boolean =>
 export interface Membership {
   readonly workspaceUuid: string
   readonly role: Role
+  /** The workspace requires a second factor, and the user has none. */
+  readonly lacksSecondFactor?: true
 }

@@ -26,6 +26,7 @@ const table = {
   scope_missing: [403, 'This key or token lacks a scope'],
   key_not_personal: [403, 'Only a key of your first workspace can do this'],
   account_suspended: [403, 'This account is suspended'],
+  second_factor_required: [403, 'This workspace needs a second factor; set one up under Settings, Security'],
   signup_closed: [403, 'Sign-up is closed on this instance'],
   reauthenticate: [403, 'Confirm that it is you'],
   not_found: [404, 'Not found'],

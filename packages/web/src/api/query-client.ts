@@ -11,9 +11,17 @@ export const whenSignedOut = (listener: Listener): void => {
   onSignedOut = listener
 }
 
-/** Reports a failure that means that the session has ended. */
+let onFactorMissing: Listener = () => undefined
+
+/** Sets what happens when the workspace requires a second factor that the user does not have. */
+export const whenFactorMissing = (listener: Listener): void => {
+  onFactorMissing = listener
+}
+
+/** Reports a failure that means that the session has ended, or that a second factor is missing. */
 export const noticeFailure = (error: unknown): void => {
   if (isSignedOut(error)) onSignedOut()
+  else if (error instanceof WaymarkError && error.code === 'second_factor_required') onFactorMissing()
 }
 
 const OPENING: ReadonlySet<unknown> = new Set(['profile', 'workspaces'])

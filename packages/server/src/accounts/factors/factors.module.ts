@@ -12,12 +12,23 @@ export function factorsModule(
   core: Core,
   { mail, users }: { readonly mail: AccountMail; readonly users: UserStore },
 ): Module & { readonly service: FactorService; readonly passkeys: PasskeyService } {
-  const { config, db, secrets, limits, now, newId } = core
+  const { config, db, secrets, limits, changes, now, newId } = core
   const store = createFactorStore(db)
   const issuer = `Waymark (${new URL(config.baseUrl).host})`
   const { baseUrl } = config
   const passkeys = new PasskeyService({ db, store, secrets, baseUrl, now, newId })
-  const service = new FactorService({ db, store, users, secrets, limits, mail, passkeys, issuer, now })
+  const service = new FactorService({
+    db,
+    store,
+    users,
+    secrets,
+    limits,
+    mail,
+    passkeys,
+    callerChanged: changes.caller,
+    issuer,
+    now,
+  })
   return {
     service,
     passkeys,

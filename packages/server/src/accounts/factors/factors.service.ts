@@ -25,6 +25,8 @@ export interface FactorDependencies {
   readonly limits: Limits
   readonly mail: AccountMail
   readonly passkeys: PasskeyService
+  /** Tells every process that a user may do less or more: workspaces can require a factor. */
+  readonly callerChanged: () => void
   /** Named in authenticator apps beside the email address. */
   readonly issuer: string
   readonly now: () => number
@@ -279,9 +281,10 @@ export class FactorService {
     if (!(await this.hasFactor(userUuid))) await this.#deps.store.replaceRecoveryCodes(userUuid, [])
   }
 
-  /** Within the transaction of the change. */
+  /** Tells the owner and the other processes; within the transaction of the change. */
   #notify(userUuid: string, change: string): void {
-    const { db, mail } = this.#deps
+    const { db, mail, callerChanged } = this.#deps
+    db.afterCommit(callerChanged)
     db.afterCommit(() => mail.notify({ userUuid }, { kind: 'second_factor', change }))
   }
 }

@@ -52,6 +52,8 @@ export function sessionsModule(core: Core, links: SessionLinks): SessionsModule 
     passkeys,
     emails,
     browsers,
+    mail,
+    now,
     limits,
     signup,
     isInvitation: (token) => links.accounts.workspaceService.isInvitation(token),

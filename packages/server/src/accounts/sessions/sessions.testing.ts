@@ -102,6 +102,7 @@ function open({ core, modules }: TestServices) {
   const factors = new FactorService({
     db,
     passkeys,
+    callerChanged: () => {},
     store: factorStore,
     users,
     secrets,
@@ -122,6 +123,8 @@ function open({ core, modules }: TestServices) {
     passkeys,
     emails,
     browsers,
+    mail,
+    now,
     limits,
     signup: 'open',
     isInvitation: async () => false,

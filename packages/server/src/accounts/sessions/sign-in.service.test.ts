@@ -25,6 +25,17 @@ forEachDatabase((_engine, _open, databases) => {
         await expect(signIn.signIn(tried, CLIENT)).rejects.toMatchObject({ code: 'sign_in_failed' })
     })
 
+    it('mails the owner about a browser that was not used before, and no other', async () => {
+      const { signIn, newAccount, allSent } = setUp()
+      const { email } = await newAccount()
+      const { cookies } = asSignedIn(await signIn.signIn({ email, password: PASSWORD }, CLIENT))
+      const browserToken = /^[^=]+=([^;]+)/.exec(cookies[1] ?? '')?.[1] ?? ''
+      asSignedIn(await signIn.signIn({ email, password: PASSWORD }, { ...CLIENT, browserToken }))
+      await signIn.signUp({ email: newEmail(), password: PASSWORD }, CLIENT)
+      const told = (await allSent()).filter(({ subject }) => subject.startsWith('A new browser'))
+      expect(told.map(({ to, text }) => [to, text.includes('A browser')])).toEqual([[email, true]])
+    })
+
     it('lets a browser that has signed in before in while strangers guess at the account', async () => {
       const { signIn, accounts, newAccount } = setUp()
       const { uuid, email } = await newAccount()

@@ -4,6 +4,8 @@ import { AppError } from '../../net/errors.ts'
 import type { Limits } from '../../net/limits/limits.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { FactorService } from '../factors/factors.service.ts'
+import { isoTime } from '../../work/times.ts'
+import type { AccountMail } from '../account-mail.ts'
 import type { PasskeyService } from '../factors/passkeys.service.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
 import type { AccountService, Profile } from '../users/accounts.service.ts'
@@ -21,10 +23,12 @@ export interface SignInDependencies {
   readonly passkeys: PasskeyService
   readonly emails: EmailService
   readonly browsers: KnownBrowsers
+  readonly mail: AccountMail
   readonly limits: Limits
   readonly signup: 'open' | 'closed'
   /** Whether a token is that of an open invitation, which permits signing up. */
   readonly isInvitation: (token: string) => Promise<boolean>
+  readonly now: () => number
   /** Whether an operator has suspended an account. */
   readonly isSuspended: (userUuid: string) => boolean
 }
@@ -69,7 +73,7 @@ export class SignInService {
     if (this.#deps.isSuspended(user.uuid)) throw new AppError('account_suspended')
     await giveBack()
     const second_factor = await factors.methodsOf(user.uuid)
-    if (second_factor.length === 0) return this.#begin(user, client, known)
+    if (second_factor.length === 0) return this.#enter(user, client, known)
     return { second_factor, challenge: await factors.beginChallenge(user.uuid) }
   }
 
@@ -95,7 +99,7 @@ export class SignInService {
       await factors.completeChallenge(challenge, user.uuid, code)
       await giveBack()
     }
-    return this.#begin(user, client, known)
+    return this.#enter(user, client, known)
   }
 
   /** What a browser needs for a passkey: as second factor of the sign-in of this challenge, or alone. */
@@ -115,11 +119,21 @@ export class SignInService {
     if (verified === undefined || user === undefined) throw new AppError('passkey_failed')
     if (this.#deps.isSuspended(user.uuid)) throw new AppError('account_suspended')
     if (!(await db.write(() => passkeys.use(verified)))) throw new AppError('passkey_failed')
-    return this.#begin(user, client, browsers.find(user, client.browserToken))
+    return this.#enter(user, client, browsers.find(user, client.browserToken))
   }
 
   #takeTry(account: string, { address }: CallingClient, known: string | undefined) {
     return takePasswordTry(this.#deps.limits, known === undefined ? { account, address } : { known })
+  }
+
+  /** Begins the session of a user who has signed in, and tells the owner if the browser is unknown. */
+  async #enter(user: UserRow, client: CallingClient, known: string | undefined): Promise<SignedIn> {
+    const { mail, now } = this.#deps
+    const signedIn = await this.#begin(user, client, known)
+    if (known !== undefined) return signedIn
+    const browser = (client.userAgent ?? 'unknown').replaceAll(/\s+/g, ' ').slice(0, 200).toWellFormed()
+    mail.notify({ email: user.email }, { kind: 'new_browser', browser, at: isoTime(now()) })
+    return signedIn
   }
 
   async #begin(user: UserRow, { userAgent }: CallingClient, known?: string): Promise<SignedIn> {

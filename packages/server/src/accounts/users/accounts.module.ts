@@ -20,6 +20,7 @@ import { createUserStore, type UserStore } from './users.store.ts'
 
 interface AccountLinks {
   /** Ends the keys and tokens that a user created in a workspace, or makes them another user's. */
+  readonly hasFactor: (userUuid: string) => Promise<boolean>
   readonly endMembership: (userUuid: string, workspaceUuid: string, heirUuid?: string) => Promise<void>
   readonly mail: AccountMail
   readonly browsers: KnownBrowsers
@@ -60,7 +61,7 @@ const erasingInTime = (background: Background, erase: RemovalService['erase']) =
 
 /** Profiles, plans, invoices, and the removal of accounts. */
 export function accountsModule(core: Core, links: AccountLinks): AccountsModule {
-  const { mail, browsers, endAccess, endMembership, erasers } = links
+  const { mail, browsers, endAccess, endMembership, hasFactor, erasers } = links
   const { config, db, blobs, changes, mediaUrl, now, newId, secrets, tombstones } = core
   const { plans, seller, baseUrl } = config
   const users = createUserStore(db)
@@ -124,12 +125,13 @@ export function accountsModule(core: Core, links: AccountLinks): AccountsModule 
     limits: core.limits,
     mail,
     endMembership,
+    hasFactor,
     callerChanged: changes.caller,
     dashboardUrl: baseUrl + sites.dashboard,
     now,
     newId,
   })
-  const memberships = new MembershipCache(workspaces)
+  const memberships = new MembershipCache(workspaces, hasFactor)
   changes.onCaller(() => memberships.forget())
   changes.onMissed(() => memberships.forget())
   const { routes } = workspacesModule({

@@ -2,13 +2,14 @@ import { expect, it } from 'vitest'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { parsePlans } from './plans.ts'
 import { createUserStore } from './users.store.ts'
-import { type WorkspaceDependencies, WorkspaceService } from './workspaces.service.ts'
+import { MembershipCache, type WorkspaceDependencies, WorkspaceService } from './workspaces.service.ts'
 import { createWorkspaceStore } from './workspaces.store.ts'
 
 forEachDatabase((_engine, open) => {
   const opened = async () => {
     const db = await open()
     const ended: unknown[] = []
+    const withFactor = new Set<string>()
     const workspaces = new WorkspaceService({
       db,
       store: createWorkspaceStore(db),
@@ -16,6 +17,7 @@ forEachDatabase((_engine, open) => {
       plans: parsePlans([{ name: 'free', limits: { workspaces: 2 } }]),
       invoices: { issueDue: async () => {} },
       endMembership: async (...who: unknown[]) => void ended.push(who),
+      hasFactor: async (userUuid: string) => withFactor.has(userUuid),
       callerChanged: () => {},
       now: () => 1_800_000_000_000,
       newId: () => crypto.randomUUID(),
@@ -25,7 +27,10 @@ forEachDatabase((_engine, open) => {
       db.write(() =>
         db.sql.insertInto('members').values({ workspace_uuid, user_uuid, role, created_at: 9 }).execute(),
       )
-    return { workspaces, owner, other, ended, join }
+    const memberships = new MembershipCache(createWorkspaceStore(db), async (userUuid) =>
+      withFactor.has(userUuid),
+    )
+    return { workspaces, memberships, withFactor, owner, other, ended, join }
   }
 
   it('lets a user create as many workspaces as the plan allows', async () => {
@@ -49,6 +54,28 @@ forEachDatabase((_engine, open) => {
     expect(await lower()).toMatchObject({ role: 'viewer' })
     await workspaces.leave(owner, owner)
     expect(ended).toEqual([[owner, owner, undefined]])
+  })
+
+  it('lets a member with a second factor require it of all', async () => {
+    const { workspaces, memberships, withFactor, owner, other, join } = await opened()
+    await join(owner, other, 'editor')
+    const acting = { userUuid: owner, workspaceUuid: owner, role: 'owner' as const }
+    const requireFactor = () => workspaces.edit(acting, { require_second_factor: true })
+    await expect(requireFactor()).rejects.toMatchObject({
+      errors: { require_second_factor: ['Set up a second factor of your own first'] },
+    })
+    expect(await memberships.of(other)).toEqual([
+      { workspaceUuid: other, role: 'owner' },
+      { workspaceUuid: owner, role: 'editor' },
+    ])
+    withFactor.add(owner)
+    expect(await requireFactor()).toMatchObject({ require_second_factor: true })
+    memberships.forget()
+    expect(await memberships.of(owner)).toEqual([{ workspaceUuid: owner, role: 'owner' }])
+    expect(await memberships.of(other)).toEqual([
+      { workspaceUuid: other, role: 'owner' },
+      { workspaceUuid: owner, role: 'editor', lacksSecondFactor: true },
+    ])
   })
 
   it('lets only owners change owners', async () => {

@@ -3,7 +3,7 @@ import { isAtLeast, type Role } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
 import { LRUCache } from 'lru-cache'
 import type { Caller, Membership } from '../../net/caller.ts'
-import { AppError } from '../../net/errors.ts'
+import { AppError, fieldError } from '../../net/errors.ts'
 import type { Limits } from '../../net/limits/limits.ts'
 import { takeOrReject } from '../../net/limits/limits.ts'
 import type { Database } from '../../storage/db/database.ts'
@@ -39,6 +39,8 @@ export interface WorkspaceDependencies {
   readonly mail: AccountMail
   /** Ends the keys and tokens that a user created in a workspace, or makes them another user's. */
   readonly endMembership: (userUuid: string, workspaceUuid: string, heirUuid?: string) => Promise<void>
+  /** Whether a user has set up a second factor. */
+  readonly hasFactor: (userUuid: string) => Promise<boolean>
   /** Tells every process that someone may do less or more than before. */
   readonly callerChanged: () => void
   readonly dashboardUrl: string
@@ -109,9 +111,11 @@ export class WorkspaceService {
   }
 
   async edit({ workspaceUuid, userUuid }: Acting, fields: Body<'editWorkspace'>): Promise<Workspace> {
-    const { db, store, now } = this.#deps
+    const { db, store, hasFactor, now } = this.#deps
     const { name, require_second_factor } = fields
     return db.write(async () => {
+      if (require_second_factor === true && !(await hasFactor(userUuid)))
+        throw fieldError('require_second_factor', 'Set up a second factor of your own first')
       await store.update(workspaceUuid, {
         ...(name != null && { name }),
         ...(require_second_factor != null && { require_second_factor: require_second_factor ? 1 : 0 }),
@@ -306,17 +310,25 @@ const KNOWN_USERS = 10_000
 /** Who is a member of what, remembered for as long as keys are. */
 export class MembershipCache {
   readonly #store: Pick<WorkspaceStore, 'listOf'>
+  readonly #hasFactor: (userUuid: string) => Promise<boolean>
   readonly #known = new LRUCache<string, readonly Membership[]>({ max: KNOWN_USERS, ttl: KNOWN_FOR_MS })
 
-  constructor(store: Pick<WorkspaceStore, 'listOf'>) {
+  constructor(store: Pick<WorkspaceStore, 'listOf'>, hasFactor: (userUuid: string) => Promise<boolean>) {
     this.#store = store
+    this.#hasFactor = hasFactor
   }
 
   async of(userUuid: string): Promise<readonly Membership[]> {
     const cached = this.#known.get(userUuid)
     if (cached !== undefined) return cached
     const rows = await this.#store.listOf(userUuid)
-    const found = rows.map(({ uuid, role }): Membership => ({ workspaceUuid: uuid, role }))
+    const isRequired = rows.some(({ require_second_factor }) => require_second_factor === 1)
+    const lacksFactor = isRequired && !(await this.#hasFactor(userUuid))
+    const found = rows.map(({ uuid, role, require_second_factor }): Membership => ({
+      workspaceUuid: uuid,
+      role,
+      ...(lacksFactor && require_second_factor === 1 && { lacksSecondFactor: true }),
+    }))
     this.#known.set(userUuid, found)
     return found
   }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { drawQr, toSvg } from '@waymark/codes'
 import { useId, useMemo, useState } from 'react'
 import { secondFactorsQuery } from '../../api/account.ts'
+import { workspacesQuery } from '../../api/workspaces.ts'
 import { api, sentenceOf } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { FormFailure } from '../../forms/form-failure.tsx'
@@ -26,7 +27,8 @@ type Asked = 'removal' | 'codes' | null
 
 const QR_SIZE = 240
 
-const reload = () => queryClient.invalidateQueries({ queryKey: secondFactorsQuery.queryKey })
+/** With a first factor, workspaces that require one open up. */
+const reload = () => queryClient.invalidateQueries()
 
 /** The authenticator app, the passkeys and the recovery codes of the user. */
 export function SecondFactor() {
@@ -51,12 +53,21 @@ export function SecondFactor() {
     void reload()
   }
   const { data } = query
+  const { data: workspaces = [] } = useQuery(workspacesQuery)
+  const requiring = workspaces.filter(({ require_second_factor }) => require_second_factor)
   return (
     <Card
       title="Two-step sign-in"
       lead="After your password, signing in asks for a code from an app on your phone, or for a passkey. A passkey also signs you in alone, without a password."
     >
       {query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
+      {data !== undefined && !data.totp && data.passkeys.length === 0 && requiring.length > 0 && (
+        <div className="mb-4">
+          <Notice kind="warn">
+            Required by: {requiring.map(({ name }) => name).join(', ')}. Set up a second factor to continue.
+          </Notice>
+        </div>
+      )}
       {data?.totp === false && (
         <Button look="primary" isBusy={isBusy} onClick={() => void begin()}>
           Set up an authenticator app
