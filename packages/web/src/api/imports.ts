@@ -11,7 +11,9 @@ const isMoving = ({ state }: Import): boolean => state === 'running' || state ==
 export const importsQuery = queryOptions({
   queryKey: ['imports', 'list'],
   queryFn: async ({ signal }) => (await api.imports({ limit: 5 }, { signal })).data,
-  refetchInterval: pollEvery((data) => (data?.some(isMoving) === true ? RUNNING_MS : false)),
+  refetchInterval: pollEvery((data: readonly Import[] | undefined) =>
+    data?.some(isMoving) === true ? RUNNING_MS : false,
+  ),
   staleTime: 0,
 })
 
@@ -20,6 +22,8 @@ export const importQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['imports', 'one', uuid],
     queryFn: async ({ signal }) => (await api.imports({ uuid }, { signal })).data[0] ?? null,
-    refetchInterval: pollEvery((data) => (data != null && isMoving(data) ? RUNNING_MS : false)),
+    refetchInterval: pollEvery((data: Import | null | undefined) =>
+      data != null && isMoving(data) ? RUNNING_MS : false,
+    ),
     staleTime: 0,
   })

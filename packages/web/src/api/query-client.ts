@@ -47,11 +47,7 @@ const LONGEST_POLL_MS = 60_000
 /** How often a query is repeated while its screen is open; false: not at all. After a failure it is repeated less often. */
 export const pollEvery =
   <T>(interval: number | ((data: T | undefined) => number | false)) =>
-  ({
-    state,
-  }: {
-    readonly state: { readonly status: string; readonly data: T | undefined }
-  }): number | false => {
-    const ms = typeof interval === 'number' ? interval : interval(state.data)
+  ({ state }: { readonly state: { readonly status: string; readonly data?: unknown } }): number | false => {
+    const ms = typeof interval === 'number' ? interval : interval(state.data as T | undefined)
     return ms === false || state.status !== 'error' ? ms : Math.max(ms, Math.min(ms * 20, LONGEST_POLL_MS))
   }

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { WebhookDelivery } from '@waymark/sdk'
 import { api } from './client.ts'
 import { pollEvery, queryClient } from './query-client.ts'
 
@@ -16,7 +17,7 @@ export const deliveriesQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['webhooks', 'deliveries', uuid],
     queryFn: async ({ signal }) => (await api.webhookDeliveries({ uuid }, { signal })).data,
-    refetchInterval: pollEvery((data) =>
+    refetchInterval: pollEvery((data: readonly WebhookDelivery[] | undefined) =>
       data?.some((delivery) => delivery.state === 'pending') === true ? WAITING_MS : QUIET_MS,
     ),
   })
