@@ -55,6 +55,12 @@ const wrong: [content: unknown, field: string, message: RegExp][] = [
   [{ type: 'wifi', ssid: 'a', password: '1234', security: 'WEP' }, 'content.password', /WEP/],
   [{ type: 'contact', phone: '+44 1632 960001' }, 'content.first_name', /needs a first name/],
   [{ type: 'contact', last_name: 'A', note: `${long}${long}` }, 'content', /takes 30\d\d bytes.*2331/],
+  [{ type: 'text', text: 'ä'.repeat(1500) }, 'content', /takes 3000 bytes.*2329/],
+  [
+    { type: 'sepa', name: 'é'.repeat(60), iban: 'DE89370400440532013000', text: 'é'.repeat(100) },
+    'content',
+    /takes 3\d\d bytes.*331/,
+  ],
   [{ type: 'sepa', name: 'A', iban: 'DE88370400440532013000' }, 'content.iban', /valid IBAN/],
   [{ type: 'sepa', name: 'A', iban: 'DE89370400440532013000', amount: 0 }, 'content.amount', /0\.01/],
   [

@@ -128,6 +128,7 @@ export class QrcodeService {
     const kept = async () => (look.logo_hash === null ? undefined : blobs.need(look.logo_hash))
     const bytes = logo === undefined ? await kept() : logo.bytes
     const payload = content === null ? null : contentPayload(content)
+    rejectLongTransfer(content, payload)
     const text =
       content === null || payload === null
         ? { text: tracking.encodes }
@@ -287,15 +288,27 @@ const contentAfter = (input: QrEdit, seen: QrcodeRow): CodeContent | null => {
 /** Bytes that the largest QR code holds, at the error correction that it has with and without a logo. */
 const MOST_BYTES = 2331
 const MOST_BYTES_WITH_LOGO = 1273
+/** What the mark of UTF-8 takes of them, which texts beyond ASCII need. */
+const UTF8_MARK_BYTES = 2
+/** EPC069-12 allows no more. */
+const MOST_SEPA_BYTES = 331
+
+const rejectLongTransfer = (content: CodeContent | null, payload: string | null): void => {
+  const bytes = Buffer.byteLength(payload ?? '')
+  if (content?.type === 'sepa' && bytes > MOST_SEPA_BYTES)
+    throw fieldError(
+      'content',
+      `This content takes ${bytes} bytes: a SEPA transfer holds at most ${MOST_SEPA_BYTES}`,
+    )
+}
 
 /** What cannot be drawn is a fault of `content`. A short link is no way out, as a content is not a destination. */
 const asContentError =
   (payload: string, hasLogo: boolean) =>
   (error: unknown): never => {
     if (!(error instanceof CodeError) || error.fault !== 'too_long') return asFieldError('content')(error)
-    const room = hasLogo ? `${MOST_BYTES_WITH_LOGO} with a logo` : MOST_BYTES
-    throw fieldError(
-      'content',
-      `This content takes ${Buffer.byteLength(payload)} bytes: a QR code holds at most ${room}`,
-    )
+    const bytes = Buffer.byteLength(payload)
+    const mark = bytes === payload.length ? 0 : UTF8_MARK_BYTES
+    const room = hasLogo ? `${MOST_BYTES_WITH_LOGO - mark} with a logo` : MOST_BYTES - mark
+    throw fieldError('content', `This content takes ${bytes} bytes: a QR code holds at most ${room}`)
   }
