@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +11,9 @@ import { type ClickHouse, openClickHouse } from '../../packages/server/src/click
 import { clickHouseStatistics } from '../../packages/server/src/clicks/statistics/clickhouse.ts'
 import { storedClick } from '../../packages/server/src/clicks/testing.ts'
 import { ClickHouseLease } from '../../packages/server/src/clicks/clickhouse/lease.ts'
+import { ClickSender } from '../../packages/server/src/clicks/clickhouse/sender.ts'
+import type { Database } from '../../packages/server/src/storage/db/database.ts'
+import { createIds } from '../../packages/server/src/storage/db/ids.ts'
 import { openDatabase } from '../../packages/server/src/storage/db/open.ts'
 import { startClickHouse } from '../services/clickhouse.ts'
 import { startPostgres } from '../services/postgres.ts'
@@ -23,11 +27,14 @@ import { Steps } from './steps.ts'
 const KILLS = Number(process.env['KILLS'] ?? 20)
 const LIBRARY = ['chdb@3.4.0', `@chdb/lib-linux-${process.arch}-gnu@26.7.3-stable.1`]
 const DAY = Date.UTC(2026, 10, 9)
+const FULL_BATCH = 10_000
+const newId = createIds()
 
 const steps = new Steps()
 try {
   await steps.take('statements on the installed ClickHouse', onServer, (version) => version)
   await steps.take('statements on a current ClickHouse', onCurrentEngine, (version) => version)
+  await steps.take('a full disk', onFullDisk, (text) => text)
   await steps.take(`SQLite, ${KILLS} kills`, () => killed({}), described)
   await steps.take(`PostgreSQL, ${KILLS} kills`, onPostgres, described)
   await steps.take(`ClickHouse, ${KILLS} kills`, onClickHouse, described)
@@ -66,6 +73,66 @@ async function onClickHouse(): Promise<Counted> {
   } finally {
     await clickhouse.stop()
   }
+}
+
+/** Sends more than fits on the disk of ClickHouse, then makes room. As root: it mounts a small file system. */
+async function onFullDisk(): Promise<string> {
+  if (process.getuid?.() !== 0) return 'LEFT OUT: needs root'
+  const disk = await mkdtemp(join(tmpdir(), 'waymark-disk-'))
+  const mount = (...args: string[]) => execFileSync('mount', [...args, disk])
+  mount('-t', 'tmpfs', '-o', 'size=8m', 'tmpfs')
+  const folder = await mkdtemp(join(tmpdir(), 'waymark-clicks-'))
+  const server = await startClickHouse(disk)
+  const db = await openDatabase({ url: undefined, dataDir: folder })
+  const lease = new ClickHouseLease(db)
+  try {
+    const clickhouse = openClickHouse(server.url)
+    const log = { info: () => undefined, warn: () => undefined }
+    const sender = new ClickSender({
+      db,
+      clickhouse,
+      lease,
+      log,
+      sweep: () => Promise.resolve(),
+      mostRows: 1,
+    })
+    const send = async (): Promise<void> => {
+      while ((await lease.exclusively(() => sender.sendSome())) === true);
+    }
+    for (let batch = 0; batch < 10; batch++) await addBatch(db)
+    const failure = await send().then(() => assert.fail('All clicks fit'), String)
+    assert.match(failure, /ClickHouse failed/)
+    mount('-o', 'remount,size=200m')
+    await send()
+    const [stored] = await clickhouse.rows<{ all: number; different: number }>(
+      'select count() as all, uniqExact(batch_uuid, at, ms) as different from clicks',
+    )
+    assert.deepEqual(stored, { all: 10 * FULL_BATCH, different: 10 * FULL_BATCH })
+    return `${failure.slice(0, 120)}; then ${stored.all} clicks, each once`
+  } finally {
+    await lease.close()
+    await db.close()
+    await server.stop()
+    execFileSync('umount', [disk])
+    await rm(folder, { recursive: true, force: true })
+    await rm(disk, { recursive: true, force: true })
+  }
+}
+
+/** Values that do not compress. */
+async function addBatch(db: Database): Promise<void> {
+  const link = crypto.randomUUID()
+  const clicks = Array.from({ length: FULL_BATCH }, (_, n) =>
+    storedClick(link, DAY + n, { visitor: n, utm_source: randomBytes(64).toString('hex') }),
+  )
+  const row = { workspace_uuid: crypto.randomUUID(), day: DAY, id: newId(), open_day: DAY, first_at: DAY }
+  const data = packBatch(clicks, DAY)
+  await db.write(() =>
+    db.sql
+      .insertInto('click_batches')
+      .values({ ...row, clicks: FULL_BATCH, data })
+      .execute(),
+  )
 }
 
 async function onServer(): Promise<string> {

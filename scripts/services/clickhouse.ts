@@ -19,9 +19,9 @@ export function findClickHouse(): Promise<string> {
 }
 
 /** A real ClickHouse of its own, on free ports, with few threads and little memory. */
-export async function startClickHouse(): Promise<ClickHouseService> {
+export async function startClickHouse(parent = tmpdir()): Promise<ClickHouseService> {
   const file = await findClickHouse()
-  const folder = await mkdtemp(join(tmpdir(), 'waymark-clickhouse-'))
+  const folder = await mkdtemp(join(parent, 'waymark-clickhouse-'))
   const [port, tcpPort] = [await freePort(), await freePort()]
   await mkdir(join(folder, 'data'))
   await writeFile(join(folder, 'config.xml'), config(folder, port, tcpPort))

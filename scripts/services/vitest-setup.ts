@@ -23,7 +23,7 @@ const starters: Record<string, () => Promise<Service>> = {
   redis: startRedis,
   s3: startS3,
   postgres: () => startPostgres(),
-  clickhouse: startClickHouse,
+  clickhouse: () => startClickHouse(),
 }
 
 let control: Server | undefined
