@@ -4,7 +4,7 @@ import { get, post } from './requests.ts'
 import { type Account, startWaymark, type Waymark } from './waymark.ts'
 
 /** A ClickHouse that can be killed and started again. */
-export interface KilledClickHouse {
+interface KilledClickHouse {
   readonly url: string
   kill(): Promise<unknown>
   resume(): Promise<unknown>

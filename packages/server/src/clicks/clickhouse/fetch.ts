@@ -20,7 +20,7 @@ const LEASE_EVERY_MS = 1_000
 
 const newBatchId = createIds()
 
-export interface FetchOptions {
+interface FetchOptions {
   readonly db: Database
   readonly clickhouse: ClickHouse
   readonly lease: ClickHouseLease

@@ -134,7 +134,7 @@ const nextMonth = (month: number): number => {
 }
 
 /** The clicks of a workspace's day, packed. */
-export async function batchesOf(
+async function batchesOf(
   clickhouse: ClickHouse,
   workspaceUuid: string,
   day: number,

@@ -3,7 +3,7 @@ import type { ExportedClick } from '../../clicks/statistics/statistics.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { isoTime } from '../../work/times.ts'
 
-export type ClickFormat = 'csv' | 'ndjson'
+type ClickFormat = 'csv' | 'ndjson'
 
 /** Clicks of one piece: so many are in memory at once. */
 const CLICKS_AT_ONCE = 1_000
