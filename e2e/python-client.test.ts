@@ -65,6 +65,8 @@ for attempt, kind in [
     (lambda: client.generate_link({"link": "https://example.com/", "nonsense": 1}), WaymarkError),
     (lambda: client.remove_links(uuid="0190a0a0-0000-7000-8000-000000000000"), NotFoundError),
     (lambda: Client("http://127.0.0.1:9", "wm_x", "wms_x", retries=0).current_plan(), ConnectionFailed),
+    (lambda: Client("http://127.0.0.1:9", token="wmt_x", retries=0).current_plan(), ConnectionFailed),
+    (lambda: Client("http://127.0.0.1:9", "wm_x", token="wmt_x"), TypeError),
 ]:
     try:
         attempt()

@@ -11,6 +11,9 @@ export interface Credentials {
   readonly secret: string
 }
 
+/** The same with an access token in the place of the key. */
+type TokenCredentials = Pick<Credentials, 'url'> & { readonly token: string }
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Where `waymark login` keeps them. */
@@ -29,15 +32,20 @@ async function readKept(path: string): Promise<Partial<Credentials>> {
 }
 
 /** From the environment, or from the file that `waymark login` wrote. */
-export async function readCredentials(environment: Environment = process.env): Promise<Credentials> {
-  const { WAYMARK_URL, WAYMARK_API_KEY, WAYMARK_SECRET } = environment
-  const isComplete = Boolean(WAYMARK_URL && WAYMARK_API_KEY && WAYMARK_SECRET)
+export async function readCredentials(
+  environment: Environment = process.env,
+): Promise<Credentials | TokenCredentials> {
+  const { WAYMARK_URL, WAYMARK_TOKEN, WAYMARK_API_KEY, WAYMARK_SECRET } = environment
+  const isComplete = Boolean(WAYMARK_URL && (WAYMARK_TOKEN || (WAYMARK_API_KEY && WAYMARK_SECRET)))
   const kept = isComplete ? {} : await readKept(credentialsPath(environment))
   const url = WAYMARK_URL || kept.url
+  if (url && WAYMARK_TOKEN) return { url, token: WAYMARK_TOKEN }
   // A key and its secret are a pair: they are never taken from two places.
   const [apiKey, secret] = WAYMARK_API_KEY ? [WAYMARK_API_KEY, WAYMARK_SECRET] : [kept.apiKey, kept.secret]
   if (!url || !apiKey || !secret)
-    throw new FailedCommand('Run waymark login first, or set WAYMARK_URL, WAYMARK_API_KEY and WAYMARK_SECRET')
+    throw new FailedCommand(
+      'Run waymark login first, or set WAYMARK_URL and WAYMARK_TOKEN, or WAYMARK_URL, WAYMARK_API_KEY and WAYMARK_SECRET',
+    )
   return { url, apiKey, secret }
 }
 
@@ -60,8 +68,10 @@ export async function removeCredentials(): Promise<string> {
 }
 
 /** A client of the instance. */
-export const clientOf = ({ url, apiKey, secret }: Credentials): Client =>
-  createClient({ baseUrl: url, apiKey, secret })
+export const clientOf = (
+  { url, ...credentials }: Credentials | TokenCredentials,
+  deadlineMs?: number,
+): Client => createClient({ baseUrl: url, ...credentials, deadlineMs })
 
 /** The client of this command. */
 export const connect = async (): Promise<Client> => clientOf(await readCredentials())

@@ -57,6 +57,17 @@ describe('every operation of the table', () => {
 })
 
 describe('what is sent', () => {
+  it('sends an access token in the place of key and signature', async () => {
+    server.respond(ok({}))
+    const { baseUrl } = server
+    await createClient({ baseUrl, token: 'wmt_x' }).editLinks({ uuid: 'u', link: 'https://example.com/' })
+    const { authorization, ...headers } = server.last.headers
+    expect(authorization).toBe('Bearer wmt_x')
+    expect(Object.keys(headers).filter((name) => name.startsWith('x-'))).toEqual([])
+    await createClient({ baseUrl, token: 'wmt_x' }).healthcheck()
+    expect(server.last.headers.authorization).toBeUndefined()
+  })
+
   it('signs the query as it is sent', async () => {
     server.respond(ok({}))
     await client().downloadInvoice({ number: 'WM/2026 & more ü' })

@@ -22,7 +22,7 @@ export interface Client extends Operations {
 
 type PageResponse = ResponseOf<ListName>
 
-/** A client of one server: with a key and its secret, or with the session of a browser that is signed in. */
+/** A client of one server: with a token, with a key and its secret, or with the session of a browser. */
 export const createClient = (options: ClientOptions): Client => {
   const credentials = credentialsOf(options, options.now ?? Date.now)
   const call = caller(options, credentials)

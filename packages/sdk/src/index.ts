@@ -35,6 +35,7 @@ export type {
   RequestEvent,
   ResponseEvent,
   SessionOptions,
+  TokenOptions,
 } from './options.ts'
 export { file, type ByteStream, type Upload, type Uploadable, type UploadOptions } from './uploads.ts'
 export type { WebhookEvent } from './webhook-events.ts'

@@ -70,6 +70,14 @@ export interface KeyOptions extends CommonOptions {
   readonly session?: false | undefined
 }
 
+/** Options of a client with an access token: nothing is signed. */
+export interface TokenOptions extends CommonOptions {
+  /** The access token, `wmt_…`. */
+  readonly token: string
+  /** A client with a token has no session. */
+  readonly session?: false | undefined
+}
+
 /** Options of a client in a browser that is signed in to the dashboard: same origin, no key, no signature. */
 export interface SessionOptions extends CommonOptions {
   /** Sends the session cookie instead of a key. */
@@ -77,4 +85,4 @@ export interface SessionOptions extends CommonOptions {
 }
 
 /** How a client is made. */
-export type ClientOptions = KeyOptions | SessionOptions
+export type ClientOptions = KeyOptions | TokenOptions | SessionOptions

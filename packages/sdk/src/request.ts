@@ -59,6 +59,7 @@ export const credentialsOf = (options: ClientOptions, now: () => number): Creden
   const timestamp = risingClock(now)
   return async ({ operation, payload, url }: Prepared): Promise<Record<string, string>> => {
     if (options.session === true || operation.auth === 'none') return {}
+    if ('token' in options) return { authorization: `Bearer ${options.token}` }
     const key = { 'x-api-key': options.apiKey }
     if (operation.auth !== 'signed') return key
     if (options.secret === undefined) throw new TypeError(`${operation.path} needs the secret of the key`)

@@ -2,7 +2,7 @@ import { errorLine, isJson, jsonOption, type Output } from '@waymark/cli/termina
 import { Command, Option } from 'commander'
 import { version } from './version.ts'
 import { abuseCommands } from './commands/abuse.ts'
-import { keyCommands, planCommands } from './commands/accounts.ts'
+import { keyCommands, planCommands, tokenCommands } from './commands/accounts.ts'
 import { clicksCommands } from './commands/clicks.ts'
 import { backupCommands } from './commands/backup.ts'
 import { run } from './commands/command.ts'
@@ -55,6 +55,7 @@ for (const parent of [program, admin]) {
   const user = userCommands(parent)
   if (parent === admin) abuseCommands(admin, user)
   keyCommands(parent)
+  tokenCommands(parent)
   planCommands(parent)
   domainCommands(parent)
   backupCommands(parent)

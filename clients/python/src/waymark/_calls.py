@@ -67,9 +67,10 @@ class Caller:
     def __init__(
         self,
         base_url: str,
-        api_key: str,
+        api_key: str | None,
         secret: str | None,
         *,
+        token: str | None,
         retries: int,
         timeout: float,
         deadline: float,
@@ -78,7 +79,10 @@ class Caller:
         on_request: Callable[[RequestInfo], None] | None,
         on_response: Callable[[ResponseInfo], None] | None,
     ) -> None:
+        if (api_key is None) == (token is None):
+            raise TypeError("Give either token, or api_key and secret")
         self._base_url = base_url.rstrip("/")
+        self._token = token
         self._api_key = api_key
         self._secret = secret
         self._retries = retries
@@ -182,7 +186,9 @@ class Caller:
     def _credentials(self, operation: Operation, url: str, digest: str) -> dict[str, str]:
         if operation.auth == "none":
             return {}
-        headers = {"x-api-key": self._api_key}
+        if self._token is not None:
+            return {"authorization": f"Bearer {self._token}"}
+        headers = {"x-api-key": self._api_key or ""}
         if operation.auth != "signed":
             return headers
         if self._secret is None:

@@ -9,14 +9,15 @@ from ._operations import Operations
 
 
 class Client(Operations):
-    """Calls the API of one server with one key. Threads may share it."""
+    """Calls the API of one server with one access token or key. Threads may share it."""
 
     def __init__(
         self,
         base_url: str,
-        api_key: str,
+        api_key: str | None = None,
         secret: str | None = None,
         *,
+        token: str | None = None,
         retries: int = 3,
         timeout: float = 60.0,
         deadline: float = 600.0,
@@ -27,6 +28,7 @@ class Client(Operations):
     ) -> None:
         """
         base_url: the address of the server, such as `https://go.example.com`
+        token: an access token, `wmt_…`, in place of a key
         api_key, secret: of the key; the secret signs, and only reads that need no signature do without
         retries: attempts after the first when the server is unavailable; waits for a rate limit are not counted
         timeout: seconds that one attempt may take
@@ -39,6 +41,7 @@ class Client(Operations):
             base_url,
             api_key,
             secret,
+            token=token,
             retries=retries,
             timeout=timeout,
             deadline=deadline,

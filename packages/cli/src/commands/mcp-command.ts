@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { createClient } from '@waymark/sdk'
-import { readCredentials } from '../credentials.ts'
+import { clientOf, readCredentials } from '../credentials.ts'
 import { serveMcp } from '../mcp/server.ts'
 import { print } from '../print.ts'
 import { withExamples } from './examples.ts'
@@ -20,8 +19,7 @@ export function addMcp(program: Command): void {
   withExamples(command, ['waymark mcp --read-only', 'waymark mcp --files ~/pictures']).action(
     (options: { readonly readOnly?: boolean; readonly files?: string }) =>
       print({}, async () => {
-        const { url, apiKey, secret } = await readCredentials()
-        const client = createClient({ baseUrl: url, apiKey, secret, deadlineMs: DEADLINE_MS })
+        const client = clientOf(await readCredentials(), DEADLINE_MS)
         const served = {
           client,
           version: program.version() ?? '',

@@ -12,6 +12,10 @@ interface NewKey {
   readonly signatureRequired?: boolean
 }
 
+interface NewToken extends Pick<NewKey, 'email' | 'workspace' | 'name'> {
+  readonly neverExpires?: true
+}
+
 /** The user and workspace that a key is for: of a workspace alone, its oldest owner. */
 async function ownerOf(core: Services, { email, workspace }: Pick<NewKey, 'email' | 'workspace'>) {
   if (email === undefined && workspace === undefined) throw new UsageError('Name --email or --workspace')
@@ -94,6 +98,33 @@ export function keyCommands(program: Command): void {
           }),
         )
         return { text: `Revoked ${apiKey}`, json: { api_key: apiKey, revoked: true } }
+      }),
+    )
+}
+
+/** waymark token … */
+export function tokenCommands(program: Command): void {
+  program
+    .command('token')
+    .description('access tokens, for tools that cannot sign')
+    .command('create')
+    .description('print an access token; it may do what its user may do')
+    .option('--email <email>', 'the user it is for')
+    .option('--workspace <uuid>', 'the workspace; without it the first one of the user')
+    .option('--name <name>')
+    .option('--never-expires', 'without it the token expires after 90 days')
+    .addOption(jsonOption)
+    .action((options: Output & NewToken) =>
+      run(options, async (core) => {
+        const { user, workspaceUuid } = await ownerOf(core, options)
+        const { name, neverExpires } = options
+        const fields = { name, ...(neverExpires === true && { expires_at: 'never' as const }) }
+        const { token, expires_at } = await core.recorded(
+          () => core.tokens.create({ workspaceUuid, userUuid: user.uuid }, fields),
+          ({ uuid }) => ({ operation: 'token create', workspaces: [workspaceUuid], resources: [uuid] }),
+        )
+        const json = { token, name: name ?? '', email: user.email, workspace: workspaceUuid, expires_at }
+        return { text: `${token}\n\nThe token is not shown again.`, json }
       }),
     )
 }

@@ -20,6 +20,7 @@ export interface Services {
   readonly workspaces: Modules['accounts']['workspaces']
   readonly accounts: Modules['accounts']['service']
   readonly keys: Modules['keys']['service']
+  readonly tokens: Modules['keys']['tokens']
   readonly domains: Modules['domains']['service']
   readonly domainSettings: Modules['domains']['settings']
   readonly abuse: Modules['abuse']
@@ -80,6 +81,7 @@ export function run(output: Output, work: (services: Services) => Promise<Comman
         workspaces: accounts.workspaces,
         accounts: accounts.service,
         keys: keys.service,
+        tokens: keys.tokens,
         domains: domains.service,
         domainSettings: domains.settings,
         abuse,
