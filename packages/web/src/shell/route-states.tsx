@@ -22,6 +22,7 @@ export function RouteFailure({ error }: { readonly error: unknown }) {
   if (error instanceof LoadError) return <ScreenUnavailable />
   return (
     <div className="mx-auto max-w-md space-y-4 p-8">
+      <h1 className="text-2xl">This screen could not be loaded</h1>
       <Notice kind="danger">{sentenceOf(error)}</Notice>
       <Button onClick={() => void router.invalidate()}>Try again</Button>
     </div>
