@@ -134,11 +134,7 @@ const nextMonth = (month: number): number => {
 }
 
 /** The clicks of a workspace's day, packed. */
-async function batchesOf(
-  clickhouse: ClickHouse,
-  workspaceUuid: string,
-  day: number,
-): Promise<Batch[]> {
+async function batchesOf(clickhouse: ClickHouse, workspaceUuid: string, day: number): Promise<Batch[]> {
   const rows = clickhouse.stream<ClickRow>(
     `select ${CLICK_COLUMNS} from ${TABLE} where workspace_uuid = ${uuid(workspaceUuid)}
       and at >= ${moment(day)} and at < ${moment(day + DAY_MS)} order by at, ms, link_uuid, visitor`,
