@@ -71,7 +71,6 @@ export function sessionsModule(core: Core, links: SessionLinks): SessionsModule 
     recovery,
     routes: sessionRoutes({
       accounts,
-      db,
       factors,
       passkeys,
       now,

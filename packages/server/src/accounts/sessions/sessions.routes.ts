@@ -2,7 +2,6 @@ import type { Data } from '@waymark/contract/schemas'
 import { done, finished, listedWhole, on, type Reply, type Routes } from '../../api/routes.ts'
 import { isProved } from '../../net/caller.ts'
 import { AppError, fieldError, invalidFields } from '../../net/errors.ts'
-import type { Database } from '../../storage/db/database.ts'
 import type { FactorService } from '../factors/factors.service.ts'
 import type { PasskeyService } from '../factors/passkeys.service.ts'
 import type { AccountService } from '../users/accounts.service.ts'
@@ -23,7 +22,6 @@ const signedIn = <S extends number>(
 
 interface SessionServices {
   readonly accounts: AccountService
-  readonly db: Database
   readonly factors: FactorService
   readonly passkeys: PasskeyService
   readonly signIn: SignInService
@@ -36,7 +34,6 @@ interface SessionServices {
 
 export const sessionRoutes = ({
   accounts,
-  db,
   factors,
   passkeys,
   signIn,
@@ -89,10 +86,10 @@ export const sessionRoutes = ({
     },
     run: async ({ caller, body: { password, code, passkey } }, verified) => {
       if (password == null && passkey == null) await factors.checkCode(caller.userUuid, code ?? '')
-      const cookie = await db.write(async () => {
-        const isRight = passkey == null || password != null || (verified && (await passkeys.use(verified)))
-        if (isRight !== true) throw fieldError('passkey', 'This passkey is not valid here; try another way')
-        return sessions.prove(caller)
+      const cookie = await sessions.prove(caller, async () => {
+        if (passkey == null || password != null) return
+        if (verified === undefined || !(await passkeys.use(verified)))
+          throw fieldError('passkey', 'This passkey is not valid here; try another way')
       })
       return { ...(await finished('Confirmed')), headers: { 'set-cookie': cookie } }
     },

@@ -108,12 +108,17 @@ export class SessionService {
     return undefined
   }
 
-  /** The user has proved who they are: returns the cookie of a new token, which alone carries the proof. */
-  async prove({ uuid }: Caller): Promise<string> {
+  /**
+   * The user has proved who they are: returns the cookie of a new token, which alone carries the proof. `use` marks what
+   * can prove it only once as used, in the same transaction.
+   */
+  async prove({ uuid }: Caller, use: () => Promise<void> = () => Promise.resolve()): Promise<string> {
     const { db, store, now } = this.#deps
     const token = newToken()
-    if (!(await db.write(() => store.prove(uuid, hashOf(token), now()))))
-      throw new AppError('session_missing')
+    await db.write(async () => {
+      await use()
+      if (!(await store.prove(uuid, hashOf(token), now()))) throw new AppError('session_missing')
+    })
     return this.cookie(token)
   }
 

@@ -88,7 +88,8 @@ const roleIn = ({ details }: AuditEntry): string | undefined =>
 /** What was done: "changed the destination of /spring". */
 export const deedOf = (entry: AuditEntry): string => {
   const { operation } = entry
-  const [, verb = '', subject = ''] = /^([a-z]+)(.*)$/.exec(operation) ?? []
+  const verb = /^[a-z]*/.exec(operation)?.[0] ?? ''
+  const subject = operation.slice(verb.length)
   const noun = nouns[subject] ?? subject.replaceAll(/(?<=[a-z])[A-Z]/g, ' $&').toLowerCase()
   const names = namesOf(entry, noun === '' ? 'resource' : noun)
   const role = roleIn(entry)
