@@ -43,7 +43,7 @@ const isEdit = (name: string): boolean => name.startsWith('edit') || name === 'u
 const methodOf = (contract: DescribedContract, name: OperationName): Method => {
   const operation: Operation = operations[name]
   const { body, query, response } = contract.operations[name]
-  const { type, isList } = operation.returns === 'archive' ? FILE : responseType(response)
+  const { type, isList } = response['format'] === 'binary' ? FILE : responseType(response)
   const queryName = `${pascal(name)}Query`
   const data = propertiesOf(response)['data'] ?? {}
   const input =

@@ -86,7 +86,7 @@ forEachDatabase((_engine, open) => {
       prepare: () => Promise.resolve(() => Promise.reject(new JobOvertaken())),
     }
     const jobs = new BatchJobs(job, { db: await open(), holder: 'x', report: () => {} })
-    await expect(jobs.runSlice({ workspace_uuid: 'a' })).resolves.toBeUndefined()
+    await expect(jobs.runSlice({ workspace_uuid: 'a' })).resolves.toBe('ended')
   })
 
   it('repeats a step whose batch was rolled back, until the job ends', async () => {
