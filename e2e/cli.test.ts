@@ -80,7 +80,7 @@ describe('waymark login', () => {
     const after = await runCli(home, 'link', 'list')
     expect([after.code, after.stderr]).toEqual([
       1,
-      'waymark: Run waymark login first, or set WAYMARK_URL, WAYMARK_API_KEY and WAYMARK_SECRET\n',
+      'waymark: Run waymark login first, or set WAYMARK_URL and WAYMARK_TOKEN (or WAYMARK_API_KEY and WAYMARK_SECRET)\n',
     ])
   })
 })

@@ -220,6 +220,7 @@ forEachStack((waymark) => {
           code: _c,
           short_url: _s,
           updated_at: _t,
+          created_by: _b,
           ...rest
         }: (typeof back)[number]) => rest
         const byCreation = (list: typeof back) =>

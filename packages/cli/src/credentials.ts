@@ -44,7 +44,7 @@ export async function readCredentials(
   const [apiKey, secret] = WAYMARK_API_KEY ? [WAYMARK_API_KEY, WAYMARK_SECRET] : [kept.apiKey, kept.secret]
   if (!url || !apiKey || !secret)
     throw new FailedCommand(
-      'Run waymark login first, or set WAYMARK_URL and WAYMARK_TOKEN, or WAYMARK_URL, WAYMARK_API_KEY and WAYMARK_SECRET',
+      'Run waymark login first, or set WAYMARK_URL and WAYMARK_TOKEN (or WAYMARK_API_KEY and WAYMARK_SECRET)',
     )
   return { url, apiKey, secret }
 }

@@ -54,7 +54,7 @@ export interface RunnerDependencies {
   readonly memberships: Memberships
   readonly audit: AuditLog
   /** False once an account is removed. */
-  readonly accountExists: (workspaceUuid: string) => Promise<boolean>
+  readonly workspaceExists: (workspaceUuid: string) => Promise<boolean>
   /** Called with every key and token that was authenticated. */
   readonly noteUse: (caller: Caller) => void
   /** Whether the disk has room for more rows; false below the reserve that clicks, sessions and removals need. */
@@ -112,18 +112,12 @@ export class OperationRunner {
     const { caller, raw } = await this.#authenticate(request, reply, facts, meter)
     const account = caller?.unsigned === true ? undefined : caller?.userUuid
     const party = { ...currentParty(), account, user: caller?.userUuid }
-    return actingFor(party, async () => {
-      try {
-        return await this.#respond(request, reply, meter, facts, caller, raw)
-      } catch (error) {
-        throw caller !== undefined && (await this.#isGone(error, caller)) ? unknownCaller(caller) : error
-      }
-    })
+    return actingFor(party, () => this.#respond(request, reply, meter, facts, caller, raw))
   }
 
-  /** A request that is under way when its account is removed fails, because its rows would belong to no account. */
+  /** A request that is under way when its workspace is removed fails, because its rows would belong to none. */
   async #isGone(error: unknown, { workspaceUuid }: Caller): Promise<boolean> {
-    return toAppError(error).code === 'internal' && !(await this.#deps.accountExists(workspaceUuid))
+    return toAppError(error).code === 'internal' && !(await this.#deps.workspaceExists(workspaceUuid))
   }
 
   async #respond(
@@ -134,11 +128,12 @@ export class OperationRunner {
     identity: Caller | undefined,
     raw: RawBody | undefined,
   ): Promise<Reply> {
+    let caller: Caller | undefined
     try {
       // On the reply itself, so that an error response carries it as well: the old token is used up.
       if (identity?.setCookie !== undefined) reply.header('set-cookie', identity.setCookie)
       if (identity !== undefined) await this.#countCaller(meter, identity, facts)
-      const caller = identity && (await this.#authorise(request, identity))
+      caller = identity && (await this.#authorise(request, identity))
       if (this.#operation.proof === true && caller !== undefined && !isProved(caller, this.#deps.now()))
         throw new AppError('reauthenticate', { extra: { reauthenticate: true } })
       if (this.#operation.grows === true && !this.#deps.hasRoom())
@@ -165,6 +160,8 @@ export class OperationRunner {
       const digest = raw?.digest ?? EMPTY_DIGEST
       const { workspaceUuid, userUuid, unsigned = false } = caller
       return await this.#runIdempotently({ workspaceUuid, userUuid, unsigned, key, digest }, readContext)
+    } catch (error) {
+      throw caller !== undefined && (await this.#isGone(error, caller)) ? goneError(caller) : error
     } finally {
       await raw?.dispose()
       if (this.#isWrite) await this.#deps.changesKnown()
@@ -401,8 +398,12 @@ const attempt = async <T>(
   }
 }
 
-const unknownCaller = ({ kind }: Caller): AppError =>
-  new AppError(kind === 'session' ? 'session_missing' : kind === 'key' ? 'key_invalid' : 'token_unknown')
+/** Keys and tokens go with their workspace, and a user goes with the first one. */
+const goneError = ({ kind, workspaceUuid, userUuid }: Caller): AppError => {
+  if (kind === 'key') return new AppError('key_invalid')
+  if (kind === 'token') return new AppError('token_unknown')
+  return new AppError(workspaceUuid === userUuid ? 'session_missing' : 'not_found')
+}
 
 const toKept = async ({ status, payload }: Reply): Promise<KeptResponse> => ({
   status,

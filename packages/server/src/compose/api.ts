@@ -76,7 +76,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
       membershipsOf: (userUuid) => modules.accounts.memberships.of(userUuid),
       isSuspended: modules.abuse.registry.isSuspended,
     },
-    accountExists: async (workspaceUuid) =>
+    workspaceExists: async (workspaceUuid) =>
       (await modules.accounts.workspaces.find(workspaceUuid)) !== undefined,
     noteUse: ({ kind, uuid }) => modules.keys[kind === 'key' ? 'service' : 'tokens'].noteUse(uuid),
     ownOrigin: config.baseUrl,
