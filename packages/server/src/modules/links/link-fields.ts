@@ -193,7 +193,7 @@ export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
     csv: { direction: 'out', cell: (row, { blockOf }) => blockedOf(row, blockOf)?.blocked_at ?? null },
   },
   owner: { show: (row) => ownerOf(row), csv: { direction: 'out', cell: (row) => row.owner_type } },
-  created_by: { show: (row) => row.created_by },
+  created_by: { show: (row) => row.created_by, csv: { direction: 'out' } },
   created_at: { show: (row) => isoTime(row.created_at), csv: { direction: 'out' } },
   updated_at: { show: (row) => isoTime(row.updated_at), csv: { direction: 'out' } },
   uuid: { show: (row) => row.uuid, csv: { direction: 'out' } },
