@@ -43,13 +43,24 @@ function prepareReader(): Promise<unknown> {
 
 export async function read([png, symbology]: [Uint8Array, Symbology | 'qr']): Promise<string | undefined> {
   await (reader ??= prepareReader())
-  for (const binarizer of BINARIZERS) {
-    const options = { formats: [FORMATS[symbology]], maxNumberOfSymbols: 1, tryHarder: true, binarizer }
-    const found = (await readBarcodes(png, options)).find((result) => result.isValid)
-    // A UPC-A is reported as the EAN-13 that it also is.
-    if (found !== undefined) return symbology === 'upca' ? found.text.slice(-12) : found.text
-  }
+  for (const picture of [() => png, () => enlarged(png)])
+    for (const binarizer of BINARIZERS) {
+      const options = { formats: [FORMATS[symbology]], maxNumberOfSymbols: 1, tryHarder: true, binarizer }
+      const found = (await readBarcodes(await picture(), options)).find((result) => result.isValid)
+      // A UPC-A is reported as the EAN-13 that it also is.
+      if (found !== undefined) return symbology === 'upca' ? found.text.slice(-12) : found.text
+    }
   return undefined
+}
+
+/** The decoder may take the letters of a caption for a corner where modules are no larger than they. */
+async function enlarged(png: Uint8Array): Promise<Uint8Array> {
+  const sharp = await imageLibrary()
+  const { width } = await sharp(png).metadata()
+  return sharp(png)
+    .resize({ width: 2 * width, kernel: 'nearest' })
+    .png()
+    .toBuffer()
 }
 
 const MOST_GRADED_PX = 320

@@ -43,3 +43,10 @@ test.each(cases)('every %s is read back exactly', { timeout: 300_000 }, async (s
     { numRuns, endOnFailure: true },
   )
 })
+
+test('a caption beside small modules is not taken for a part of the code', async () => {
+  const text = 'https://li2.9e.ak/1sj=,yfBM+R&?6@oO~V;ZgyCy$tL61o5Sw$wi1):p6D2!sI64Vee'
+  const look = { size: 22, color: '#d4344d', background: '#ffffff', caption: '\u14d0' }
+  const picture = await drawBarcode({ text, symbology: 'datamatrix', ...look })
+  expect(await thread.read(await toPng(picture), 'datamatrix')).toBe(text)
+})
