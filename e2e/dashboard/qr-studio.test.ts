@@ -93,6 +93,7 @@ describe('the QR studio', () => {
 
     page.on('dialog', (question) => void question.accept())
     await page.goto('/app/pages/new')
+    await page.getByRole('group', { name: 'Part of the page' }).getByText('Design').click()
     await page.getByRole('button', { name: 'Apply brand kit' }).click()
     const ground = page.frameLocator('iframe[title="Preview of the page"]').locator('html')
     await soon(() => ground.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
