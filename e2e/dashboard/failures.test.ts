@@ -32,7 +32,12 @@ describe('a part of Home that fails', () => {
   })
 
   test('asks for nothing that another part would make it ask for again', async () => {
-    expect((await queriesOf(page, '/app/')).toSorted()).toEqual(['/v1/analytics', '/v1/links', '/v1/qrcode'])
+    expect((await queriesOf(page, '/app/')).toSorted()).toEqual([
+      '/v1/analytics',
+      '/v1/links',
+      '/v1/qrcode',
+      '/v1/workspaces',
+    ])
   })
 })
 
