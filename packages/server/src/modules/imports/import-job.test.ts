@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
+import { actingFor } from '../../net/admission/gate.ts'
 import { testServices } from '../testing.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { testImports, TO, unique } from './imports.testing.ts'
@@ -31,12 +32,13 @@ forEachDatabase((_engine, _open, databases) => {
     const user = await services().newUser()
     const codes = Array.from({ length: 400 }, () => unique())
     const file = `link,customLink\n${codes.map((code) => `${TO},${code}`).join('\n')}\n`
-    const { import: started } = await upload(user, file, { background: true })
+    const { import: started } = await actingFor({ user }, () => upload(user, file, { background: true }))
     const row = await rowOf(started.uuid)
     // Two processes that believe the import is theirs, as after a lease that ran out.
     await Promise.all([imports().runner.runSlice(row), imports().runner.runSlice(row)])
     expect(await runToEnd(user, started.uuid)).toMatchObject({ state: 'done', created: 400 })
     expect(await codesOf(user)).toEqual(codes.toSorted())
+    expect((await links().list(user, { limit: 1 })).items[0]?.created_by).toBe(user)
     await imports().service.undo(user, started.uuid)
     expect(await runToEnd(user, started.uuid)).toMatchObject({ state: 'undone' })
     expect(await codesOf(user)).toEqual([])

@@ -1,6 +1,7 @@
 import type { Column } from '@waymark/contract/link-files'
 import type { Quotas } from '../../accounts/users/quotas.ts'
 import type { Changes } from '../../net/bus/changes.ts'
+import { actingFor, currentParty } from '../../net/admission/gate.ts'
 import { AppError } from '../../net/errors.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import type { Database } from '../../storage/db/database.ts'
@@ -143,15 +144,18 @@ export class ImportJob implements BatchJob<ImportRow> {
       updated_at: Math.max(at, row.updated_at + 1),
       turn_at: at,
     }
-    const isDone = await batch.write(async (checkTime) => {
-      if (!(await store.update(row, changes))) return false
-      const created = await links.createImported(row.workspace_uuid, plan.links, checkTime)
-      await store.addLinks(
-        row.uuid,
-        created.map(({ uuid }) => uuid),
-      )
-      return true
-    })
+    const user = row.created_by ?? undefined
+    const isDone = await actingFor({ ...currentParty(), user }, () =>
+      batch.write(async (checkTime) => {
+        if (!(await store.update(row, changes))) return false
+        const created = await links.createImported(row.workspace_uuid, plan.links, checkTime)
+        await store.addLinks(
+          row.uuid,
+          created.map(({ uuid }) => uuid),
+        )
+        return true
+      }),
+    )
     return isDone ? { ...row, ...changes } : undefined
   }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Column } from '@waymark/contract/link-files'
 import { type Body, type Data, MOST_LINKS_AT_ONCE } from '@waymark/contract/schemas'
 import type { Quotas } from '../../accounts/users/quotas.ts'
+import { currentParty } from '../../net/admission/gate.ts'
 import { AppError } from '../../net/errors.ts'
 import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
 import type { Database } from '../../storage/db/database.ts'
@@ -225,6 +226,7 @@ export class ImportService {
       first_rows: JSON.stringify(summary.first.map(rowShown)),
       problems: JSON.stringify(summary.problems),
       problem_count: summary.problemCount,
+      created_by: currentParty().user ?? null,
       turn_at: at,
       created_at: at,
       updated_at: at,

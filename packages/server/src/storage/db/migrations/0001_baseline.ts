@@ -806,6 +806,7 @@ async function imports(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       run_problems: 'text',
       run_problem_count: 'int',
       error: 'text?',
+      created_by: 'key?',
       turn_at: 'int',
       created_at: 'int',
       updated_at: 'int',

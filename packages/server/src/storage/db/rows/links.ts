@@ -252,6 +252,8 @@ export interface ImportRow {
   run_problem_count: number
   error: string | null
   /** When it last had its turn: imports take turns. */
+  /** Who started it. */
+  created_by: string | null
   turn_at: number
   created_at: number
   updated_at: number
