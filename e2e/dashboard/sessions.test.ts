@@ -194,6 +194,7 @@ describe('a new API key', () => {
     await dialog.waitFor({ state: 'hidden' })
     await create('Second')
     await dialog.getByRole('button', { name: 'Copy Secret' }).click()
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
   })
