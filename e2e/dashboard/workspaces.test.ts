@@ -17,6 +17,12 @@ const switchTo = async (page: Page, name: string): Promise<void> => {
     .waitFor()
 }
 
+/** The uuid of the workspace that a tab works in. */
+const workspaceOf = (page: Page): Promise<string | undefined> =>
+  page.evaluate(
+    () => Object.entries(sessionStorage).find(([key]) => key.startsWith('waymark.workspace.'))?.[1],
+  )
+
 /** Calls the API with the session of a browser. */
 const call = async (page: Page, path: string, data: object, workspace = '') => {
   const origin = new URL(page.url() === 'about:blank' ? 'http://localhost' : page.url()).origin
@@ -67,7 +73,7 @@ describe('workspaces', () => {
     await other.getByRole('link', { name: /first/ }).first().waitFor()
 
     // A download names the workspace in its address.
-    const workspace = await other.evaluate(() => Object.values(sessionStorage).at(0))
+    const workspace = await workspaceOf(other)
     await other.getByRole('button', { name: 'CSV', exact: true }).click()
     const [download] = await Promise.all([
       other.waitForEvent('download'),
@@ -147,7 +153,7 @@ describe('workspaces', () => {
 
   test('someone who is signed in as another user is told so, and can change', async () => {
     const { page } = owner
-    const [uuid] = await page.evaluate(() => Object.values(sessionStorage) as string[])
+    const uuid = await workspaceOf(page)
     const { invite_url: link = '' } = await call(
       page,
       '/v1/invite-member',
@@ -160,6 +166,7 @@ describe('workspaces', () => {
     await theirs.getByText(`sent to linus@example.com, and you are signed in as ${email}`).waitFor()
     await theirs.getByRole('button', { name: 'Use another account' }).click()
     await theirs.getByRole('link', { name: 'Sign in to accept' }).click()
+    await theirs.getByRole('heading', { name: 'Welcome back' }).waitFor()
     await theirs.getByLabel('Email').fill(email)
     await theirs.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await theirs.getByRole('button', { name: 'Sign in' }).click()
