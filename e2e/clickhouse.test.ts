@@ -51,7 +51,7 @@ describe.runIf(inject('hasClickHouse'))('with ClickHouse', () => {
     const csv = await get(waymark, account, '/v1/export-clicks')
     expect(String(csv.body).split('\r\n')).toHaveLength(5)
     expect((await get(waymark, account, '/v1/takeout')).status).toBe(200)
-    expect(await clickhouseOf()).toMatch(/^ok: version \d+\.\d+\S*, 0 batches wait/)
+    expect(await clickhouseOf()).toMatch(/^ok: version \d+\.\d+\S*, batches waiting in the database: 0/)
     const backup = await waymark.cli('backup', `${waymark.dataDir}/backup.tar`)
     expect(backup.stdout).toContain('Single clicks in ClickHouse are not part of it')
   })
@@ -73,6 +73,21 @@ describe.runIf(inject('hasClickHouse'))('with ClickHouse', () => {
     expect(waymark.output().match(/clicks are not sent to ClickHouse/g)).toHaveLength(1)
     await sleep(1_500)
     expect(await seen()).toBe(6)
+  })
+
+  it('waymark clicks fetch brings the clicks back, and the service goes on without ClickHouse', async () => {
+    await waymark.end()
+    const { stdout, code } = await waymark.cli('clicks', 'fetch')
+    expect([code, stdout.trim()]).toEqual([
+      0,
+      'Fetched 6 clicks. Unset CLICKS_URL before you start the service.',
+    ])
+    delete waymark.env['CLICKS_URL']
+    expect((await waymark.cli('clicks', 'fetch')).stderr).toContain('CLICKS_URL is not set')
+    await waymark.restart()
+    expect(await seen()).toBe(6)
+    expect(await visit()).toBe(302)
+    await expect.poll(seen).toBe(7)
   })
 
   it('a kill of the server, of ClickHouse and of the server loses no click and counts none twice', async () => {

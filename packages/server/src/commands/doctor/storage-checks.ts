@@ -240,7 +240,7 @@ export const checkClicks: Check = async ({ clicksUrl, databaseUrl, databaseConne
     ).catch(() => [])
     const [batches = '0', oldest = ''] = waiting.split(' ')
     const columns = missing.length === 0 ? '' : `, columns to be created: ${missing.join(', ')}`
-    const detail = `version ${version}, ${batches} batches wait in the database${columns}`
+    const detail = `version ${version}, batches waiting in the database: ${batches}${columns}`
     const apartMs = Math.abs(now * 1_000 - Date.now())
     if (apartMs > CLOCK_MS + 1_000)
       return warning(
