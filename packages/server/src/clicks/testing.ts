@@ -5,9 +5,10 @@ import type { LinkRow } from '../storage/db/tables.ts'
 import { insertTestUser, type Place } from '../storage/db/testing.ts'
 import { type StoredClick, TEXT_COLUMNS, type TextColumn } from './batches/stored-click.ts'
 import type { ClickStore } from './counting/click-store.ts'
-import type { ClickDatabase } from './counting/ingest-messages.ts'
+import type { ClickDatabase } from './counting/ingest-host.ts'
 import { openPostgresStore } from './counting/postgres-store.ts'
 import { openSqliteStore } from './counting/sqlite-store.ts'
+import type { LiveClick } from './live/live-click.ts'
 import { databaseStatistics } from './statistics/database.ts'
 import type { ExportedClick } from './statistics/statistics.ts'
 
@@ -117,3 +118,24 @@ export async function insertTestPage(db: Database, workspaceUuid: string): Promi
 export async function readLink(db: Database, uuid: string): Promise<LinkRow> {
   return db.sql.selectFrom('links').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow()
 }
+
+/** A click as those who listen get it. */
+export const liveClick = (resourceUuid: string, more: Partial<LiveClick> = {}): LiveClick => ({
+  atMs: 0,
+  kind: 'link',
+  resourceUuid,
+  detail: '',
+  country: 'DE',
+  referrer: '',
+  device: 'mobile',
+  browser: 'Safari',
+  system: 'iOS',
+  language: 'de',
+  variant: '',
+  rule: '',
+  scanned: false,
+  bot: false,
+  domain: '',
+  name: 'abc',
+  ...more,
+})

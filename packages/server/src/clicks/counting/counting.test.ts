@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { openCountries } from '../facts/countries.ts'
-import { readAgent } from '../facts/user-agents.ts'
+import { readAgent } from '../facts/headers.ts'
 import { storedClick } from '../testing.ts'
 import { DAY_MS, HOUR_MS } from '../../work/times.ts'
 import { Batch, clicksOf } from '../batches/packed-batch.ts'
 import type { StoredClick } from '../batches/stored-click.ts'
-import { referrerHost } from './enrich.ts'
+import { referrerHost } from './click-reader.ts'
 import type { Owner } from './click-store.ts'
 import { prepareBatch, totalsOf, withoutWorkspaces } from './prepared-batch.ts'
 

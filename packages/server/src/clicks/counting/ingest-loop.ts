@@ -5,7 +5,7 @@ import type { SignatureLog } from '../../net/replay/signature-log.ts'
 import type { ClickStore } from './click-store.ts'
 import { openCountries } from '../facts/countries.ts'
 import { liveClicks } from '../live/live-click.ts'
-import type { FromIngest, IngestSettings, ToIngest } from './ingest-messages.ts'
+import type { FromIngest, IngestSettings, ToIngest } from './ingest-host.ts'
 import { Ingest } from './ingest.ts'
 
 const RETRY_MS = 500

@@ -1,6 +1,6 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { workerData } from 'node:worker_threads'
-import type { IngestSettings } from './ingest-messages.ts'
+import type { IngestSettings } from './ingest-host.ts'
 
 const LOADED_MS = 2_000
 

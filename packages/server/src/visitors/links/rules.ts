@@ -1,8 +1,6 @@
 import { browserName, type LinkRule, systemName } from '@waymark/contract/schemas'
 import { plainAddress } from '../../clicks/facts/addresses.ts'
-import { languageOf } from '../../clicks/facts/languages.ts'
-import { referrerHostOf } from '../../clicks/facts/referrers.ts'
-import { agentOf } from '../../clicks/facts/user-agents.ts'
+import { languageOf, referrerHostOf, agentOf } from '../../clicks/facts/headers.ts'
 import { eachParameter, nameOf, valueOf } from './forwarding.ts'
 import type { Visitor } from './visitor.ts'
 

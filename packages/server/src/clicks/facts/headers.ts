@@ -1,0 +1,131 @@
+import * as bowser from 'bowser'
+import { isbot } from 'isbot'
+
+/** What a user agent tells; empty strings: not known. Rules and statistics read it with the same parser. */
+export interface Agent {
+  readonly bot: boolean
+  readonly device: string
+  readonly browser: string
+  readonly system: string
+}
+
+/** As many as the spool keeps; no browser sends more, and matching takes time. */
+const MAX_USER_AGENT_CHARS = 512
+const MAX_AGENTS = 5_000
+const knownNames = new Set([...Object.values(bowser.BROWSER_MAP), ...Object.values(bowser.OS_MAP)])
+
+/** Parsing a user agent costs fifty times a look into this; there are few of them and they come again and again. */
+const knownAgent = remembered(MAX_AGENTS, readAgent)
+
+export function agentOf(userAgent: string): Agent {
+  return knownAgent(
+    userAgent.length > MAX_USER_AGENT_CHARS ? userAgent.slice(0, MAX_USER_AGENT_CHARS) : userAgent,
+  )
+}
+
+export function readAgent(userAgent: string): Agent {
+  if (userAgent === '') return { bot: false, device: '', browser: '', system: '' }
+  const { browser, os, platform } = bowser.parse(userAgent)
+  return {
+    bot: isbot(userAgent),
+    device: platform.type ?? '',
+    // For unknown agents the parser returns a piece of the text itself, which the client chooses freely.
+    browser: knownNames.has(browser.name ?? '') ? (browser.name ?? '') : '',
+    system: knownNames.has(os.name ?? '') ? (os.name ?? '') : '',
+  }
+}
+
+/** No browser sends more, and the first preference of one that does stands at its beginning. */
+const MAX_HEADER_CHARS = 1_024
+const MAX_LANGUAGES = 1_000
+const ENTRY = /^([a-z]{1,8}(?:-[a-z0-9]{1,8})*)(?:;q=([01](?:\.\d{0,3})?))?$/
+
+const knownLanguage = remembered(MAX_LANGUAGES, readLanguage)
+
+/** The language that a visitor prefers to all others, in lower case (`fr-ca`); '' when none is named. */
+export function languageOf(acceptLanguage: string): string {
+  if (acceptLanguage === '') return ''
+  return knownLanguage(
+    acceptLanguage.length > MAX_HEADER_CHARS ? acceptLanguage.slice(0, MAX_HEADER_CHARS) : acceptLanguage,
+  )
+}
+
+function readLanguage(header: string): string {
+  let best = ''
+  let bestQuality = 0
+  for (const entry of header.toLowerCase().split(',')) {
+    const [, language = '', quality = '1'] = ENTRY.exec(entry.replaceAll(/[ \t]/g, '')) ?? []
+    if (language === '' || !(Number(quality) > bestQuality)) continue
+    best = language
+    bestQuality = Number(quality)
+  }
+  return best
+}
+
+const MAX_REFERRER_CHARS = 1_024
+const MAX_REFERRERS = 5_000
+
+const knownHost = remembered(MAX_REFERRERS, hostOfReferrer)
+
+/** The host of the site that a visitor came from, in lower case; '' when there is none. */
+export function referrerHostOf(referrer: string): string {
+  if (referrer === '') return ''
+  return knownHost(referrer.length > MAX_REFERRER_CHARS ? referrer.slice(0, MAX_REFERRER_CHARS) : referrer)
+}
+
+export function hostOfReferrer(referrer: string): string {
+  const url = URL.parse(referrer)
+  if (url === null || !/^(https?|android-app):$/.test(url.protocol)) return ''
+  return url.hostname.toLowerCase()
+}
+
+export interface Utm {
+  readonly source: string
+  readonly medium: string
+  readonly campaign: string
+}
+
+const NO_UTM: Utm = { source: '', medium: '', campaign: '' }
+const MAX_UTM_CHARS = 100
+const MAX_QUERIES = 2_000
+
+const knownUtm = remembered(MAX_QUERIES, readUtm)
+
+/** The UTM parameters of a query, as the visitor's destination gets them. */
+export function utmOf(query: string | undefined): Utm {
+  return query === undefined || query === '' ? NO_UTM : knownUtm(query)
+}
+
+export function readUtm(query: string): Utm {
+  const parameters = new URLSearchParams(query)
+  const valueOf = (name: string): string =>
+    Array.from(parameters.get(name) ?? '')
+      .slice(0, MAX_UTM_CHARS)
+      .join('')
+  return {
+    source: valueOf('utm_source'),
+    medium: valueOf('utm_medium'),
+    campaign: valueOf('utm_campaign'),
+  }
+}
+
+/**
+ * Remembers what a function returned for a text. A full map starts over: whatever is worth remembering is back in it
+ * at once.
+ */
+export function remembered<V extends {}>(maxEntries: number, read: (text: string) => V): (text: string) => V {
+  const known = new Map<string, V>()
+  return (text) => {
+    const value = known.get(text)
+    if (value !== undefined) return value
+    const fresh = read(text)
+    if (known.size >= maxEntries) known.clear()
+    known.set(ownText(text), fresh)
+    return fresh
+  }
+}
+
+/** A copy: a header's value is cut out of the text of a whole request, which V8 keeps in memory as long as the piece. */
+function ownText(piece: string): string {
+  return Buffer.from(piece).toString()
+}
