@@ -16,7 +16,6 @@ import { barcodesModule } from '../modules/barcodes/barcodes.module.ts'
 import { bulkEditsModule } from '../modules/bulk-edits/bulk-edits.module.ts'
 import { codeFilesModule } from '../modules/code-files/code-files.module.ts'
 import { domainsModule } from '../modules/domains/domains.module.ts'
-import { healthModule } from '../modules/health/health.module.ts'
 import { importsModule } from '../modules/imports/imports.module.ts'
 import { linksModule } from '../modules/links/links.module.ts'
 import type { Core, Module } from '../modules/module.ts'
@@ -32,6 +31,7 @@ import type { Lookup } from '../visitors/links/lookup.ts'
 import { openLookup } from '../visitors/links/open-lookup.ts'
 import type { IsBlocked } from '../visitors/links/routing.ts'
 import { createSimulation } from '../visitors/links/simulate.ts'
+import { on } from '../api/routes.ts'
 
 export type Modules = Awaited<ReturnType<typeof openModules>>
 
@@ -149,4 +149,16 @@ function openLinkLookup({ db, secrets, tombstones }: Core, isBlocked: IsBlocked)
     visitorHash: (text) => secrets.number('variant', text),
     isBlocked,
   })
+}
+
+/** The published health check. */
+const healthModule: Module = {
+  routes: [
+    on('healthcheck', () =>
+      Promise.resolve({
+        status: 200,
+        payload: { status: 'success', message: 'The system is healthy and operational' },
+      }),
+    ),
+  ],
 }

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { FileSyncs } from './file-syncs.ts'
+import { FileSyncs } from './spool.ts'
 
 type Flushed = (error: NodeJS.ErrnoException | null) => void
 

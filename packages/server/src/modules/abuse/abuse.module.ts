@@ -1,8 +1,7 @@
 import type { AccountsModule } from '../../accounts/users/accounts.module.ts'
 import type { Core, Module } from '../module.ts'
-import { AbuseService } from './abuse.service.ts'
+import { AbuseService, type BlockRegistry, openBlockRegistry } from './abuse.service.ts'
 import { type BlocklistFile, openBlocklistFile } from './host-list.ts'
-import { type BlockRegistry, openBlockRegistry } from './block-registry.ts'
 import { createBlockStore } from './blocks.store.ts'
 
 export interface AbuseModule extends Module {

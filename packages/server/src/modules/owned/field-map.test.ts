@@ -8,7 +8,7 @@ import { linkFields } from '../links/link-fields.ts'
 import { pageFields } from '../pages/page-fields.ts'
 import { qrcodeFields } from '../qrcodes/qrcode-fields.ts'
 import { utmFields } from '../utm/utm.store.ts'
-import { webhookFields } from '../webhooks/webhook-fields.ts'
+import { webhookFields } from '../webhooks/webhooks.service.ts'
 import { fieldsOf } from './field-map.ts'
 
 /** The names of a schema's fields, those of all its variants. */

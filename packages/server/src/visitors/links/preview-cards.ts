@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { sites } from '@waymark/contract'
 import type { FastifyInstance } from 'fastify'
+import { escapeHtml } from '@waymark/page'
 import { SHARED_WIDTH } from '../../imaging/sizes/image-sizes.ts'
 import type { StoredPreview } from '../../storage/db/tables.ts'
 import { CACHE_FOREVER, isCurrent } from '../site.ts'
-import type { Brand } from '../notices/document.ts'
+import { type Brand, documentHeaders, renderDocument } from '../notices/document.ts'
 import type { HostNotices } from '../notices/host-notices.ts'
 import type { Notice } from '../notices/notices.ts'
-import { type Card, cardPage } from '../notices/preview-card.ts'
 import type { DrawnPreviews } from '../pages/drawn-previews.ts'
 import { PREVIEW_SIZE } from '../pages/page-view.ts'
 import { decide, PASSWORD_SETTLED } from './decide.ts'
@@ -114,3 +114,65 @@ const versionOf = (url: string, { title, description }: StoredPreview, brand: Br
     .update(JSON.stringify([url, title, description, brand?.color]))
     .digest('base64url')
     .slice(0, 16)
+
+/** What apps show of a shared link. */
+interface Card {
+  readonly title: string
+  readonly description: string | null
+  /** The short link: the destination is never named. */
+  readonly url: string
+  readonly image: {
+    readonly url: string
+    readonly type: string
+    readonly width: number
+    readonly height: number
+  }
+}
+
+/** The page that a preview fetcher gets instead of the redirect. */
+function cardPage(card: Card, brand?: Brand): Notice {
+  const { title, description } = card
+  const text = description === null ? '' : `<p>${escapeHtml(description)}</p>`
+  const body = Buffer.from(renderDocument({ title, body: text, head: tagsOf(card, brand) }, brand))
+  const headers = [
+    ...documentHeaders(body.length, false, brand),
+    'x-robots-tag',
+    'noindex',
+    'vary',
+    'user-agent',
+  ]
+  return { status: 200, headers, body }
+}
+
+function tagsOf({ title, description, url, image }: Card, brand: Brand | undefined): string {
+  const openGraph: [string, string | null][] = [
+    ['og:type', 'website'],
+    ['og:site_name', brand?.name ?? null],
+    ['og:title', title],
+    ['og:description', description],
+    ['og:url', url],
+    ['og:image', image.url],
+    ['og:image:type', image.type],
+    ['og:image:width', String(image.width)],
+    ['og:image:height', String(image.height)],
+    ['og:image:alt', title],
+  ]
+  const named: [string, string | null][] = [
+    ['description', description],
+    ['twitter:card', 'summary_large_image'],
+    ['twitter:title', title],
+    ['twitter:description', description],
+    ['twitter:image', image.url],
+  ]
+  return tags('property', openGraph) + tags('name', named)
+}
+
+function tags(
+  attribute: 'property' | 'name',
+  entries: readonly (readonly [string, string | null])[],
+): string {
+  return entries
+    .filter(([, content]) => content !== null)
+    .map(([name, content]) => `<meta ${attribute}="${name}" content="${escapeHtml(content ?? '')}">\n`)
+    .join('')
+}
