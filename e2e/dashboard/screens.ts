@@ -133,7 +133,8 @@ export async function findingsOf(page: Page, looks: readonly Look[]): Promise<st
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme: theme })
     // Pages for visitors follow the browser alone.
-    if (page.url().includes('/app/')) await page.locator(`html[data-theme="${theme}"]`).waitFor()
+    if (page.url().includes('/app/') && !page.url().includes('/app/shared/'))
+      await page.locator(`html[data-theme="${theme}"]`).waitFor()
     await settled(page)
     const seen = await violations(page)
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)

@@ -1,10 +1,12 @@
+/// <reference lib="dom" />
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Waymark } from '../support/waymark.ts'
-import { createAccount, soon, type Visitor } from './browser.ts'
+import { clipboard, createAccount, newVisitor, soon, type Visitor } from './browser.ts'
 import { openDashboard } from './dashboard.ts'
 import { furnish } from './furnish.ts'
+import { LOOKS, findingsOf } from './screens.ts'
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1'
@@ -15,6 +17,7 @@ const BRITAIN = '81.2.69.142'
 
 describe('statistics', () => {
   let waymark: Waymark
+  let browser: Browser
   let visitor: Visitor
   let page: Page
   let uuids = { page: '' }
@@ -29,6 +32,7 @@ describe('statistics', () => {
     const headers = { 'user-agent': FIREFOX, 'x-forwarded-for': GERMANY }
     await fetch(`${waymark.url}/e/${uuids.page}/${target}`, { method: 'POST', headers })
   }
+  const read = async (path: string) => (await page.request.get(path)).json()
   const card = (title: string) =>
     page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
   const rows = (title: string): Promise<string[]> => card(title).getByRole('listitem').allInnerTexts()
@@ -38,7 +42,7 @@ describe('statistics', () => {
 
   openDashboard(
     async (opened) => {
-      ;({ waymark, visitor, page } = opened)
+      ;({ waymark, browser, visitor, page } = opened)
       await createAccount(page)
       await page.goto('/app/')
       uuids = (await furnish(page)).uuids
@@ -200,6 +204,90 @@ describe('statistics', () => {
     // It leaves the totals, which are views, as they are.
     await click('button/2')
     await soon(() => rows('Buttons')).toEqual([expect.stringMatching(/Programme\s+2\s+100% of views/)])
+    expect(visitor.faults).toEqual([])
+  })
+
+  test('of a link are shared at a public address, which a stranger reads until it ends', async () => {
+    await page.unroute('**/v1/live*')
+    const kit = { multipart: { color: '#7a1f5c', background: '#fff4e5' } }
+    const sent = { headers: { origin: waymark.url } }
+    expect((await page.request.post('/v1/edit-brand-kit', { ...kit, ...sent })).status()).toBe(200)
+    await page.goto('/app/links/spring')
+    await page.getByRole('button', { name: 'Share statistics' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Share statistics' })
+    await dialog.getByLabel('Expires').selectOption('In 7 days')
+    await dialog.getByRole('button', { name: 'Create address' }).click()
+    await dialog.getByRole('button', { name: 'Copy public address' }).click()
+    const address = await clipboard(page)
+    expect(address).toMatch(new RegExp(`^${waymark.url}/app/shared/[\\w-]{32}$`))
+    await dialog.getByLabel('Expires').selectOption('Never')
+    await soon(async () => (await read('/v1/shared-statistics')).data).toMatchObject([
+      { type: 'link', name: 'Spring catalogue', shared_url: address, expires_at: null },
+    ])
+
+    const stranger = await newVisitor(browser, { url: waymark.url, isPhone: true })
+    await stranger.page.goto(address)
+    await stranger.page.getByRole('heading', { name: 'Spring catalogue' }).waitFor()
+    const tiles = (): Promise<string[]> => stranger.page.locator('dd').allInnerTexts()
+    expect(await tiles()).toEqual(['4', '4'])
+    await stranger.page.getByRole('link', { name: '7 days' }).click()
+    await stranger.page.waitForURL(/\?days=7$/)
+    const countries = stranger.page.locator('section').filter({ hasText: 'Countries' })
+    expect(await countries.getByRole('listitem').allInnerTexts()).toEqual(['Germany\n2', 'United Kingdom\n2'])
+    // The colours of the brand, and no click of its own: the short link is text.
+    const band = stranger.page.locator('.band')
+    expect(await band.evaluate((node) => getComputedStyle(node).borderTopColor)).toBe('rgb(122, 31, 92)')
+    expect(await band.evaluate((node) => getComputedStyle(node).backgroundColor)).toBe('rgb(255, 244, 229)')
+    expect(await stranger.page.locator('script, a[href^="http"]').count()).toBe(0)
+    expect(await findingsOf(stranger.page, LOOKS)).toEqual([])
+    expect([stranger.faults, [...stranger.hosts]]).toEqual([[], [new URL(waymark.url).host]])
+    await stranger.context.close()
+
+    const response = await fetch(address)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'x-robots-tag': 'noindex, nofollow',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'private, no-cache',
+    })
+    await page.keyboard.press('Escape')
+    const remove = { data: { uuid: (await read('/v1/shared-statistics')).data[0].uuid as string }, ...sent }
+    expect((await page.request.post('/v1/remove-links', remove)).status()).toBe(200)
+    expect((await fetch(address)).status).toBe(404)
+    const restore = { data: { uuids: [remove.data.uuid] }, ...sent }
+    expect((await page.request.post('/v1/restore', restore)).status()).toBe(200)
+    expect((await fetch(address)).status).toBe(200)
+    await page.reload()
+    await page.getByRole('button', { name: 'Share statistics' }).click()
+    await dialog.getByRole('button', { name: 'Stop sharing' }).click()
+    await dialog.getByRole('button', { name: 'Create address' }).waitFor()
+    const ended = await fetch(address)
+    expect([ended.status, await ended.text()]).toEqual([404, expect.stringContaining('no longer shared')])
+
+    const asked = (token: string) =>
+      fetch(`${waymark.url}/app/shared/${token}`, { headers: { 'x-forwarded-for': '192.0.2.77' } })
+    const answers = await Promise.all(Array.from({ length: 70 }, (_, n) => asked(`guess-${n}`)))
+    const limited = answers.filter(({ status }) => status === 429)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404, 429]))
+    expect(limited[0]?.headers.get('retry-after')).toMatch(/^\d+$/)
+    await page.goto('/app/settings?tab=audit')
+    await page.getByText('stopped sharing the statistics of /spring').waitFor()
+    await page.getByText('shared the statistics of /spring').first().waitFor()
+  })
+
+  test('of a page are shared from its builder', async () => {
+    await page.goto(`/app/pages/${uuids.page}`)
+    await page.getByRole('main').getByText('Statistics', { exact: true }).click()
+    await page.getByRole('button', { name: 'Share statistics' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Share statistics' })
+    await dialog.getByRole('button', { name: 'Create address' }).click()
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      dialog.getByRole('link', { name: 'Open' }).click(),
+    ])
+    await popup.getByRole('heading', { name: 'River Festival' }).waitFor()
+    await popup.getByRole('heading', { name: 'Buttons' }).waitFor()
+    expect(await popup.locator('dt').allInnerTexts()).toEqual(['Views', 'Visitors'])
+    await popup.close()
     expect(visitor.faults).toEqual([])
   })
 })

@@ -81,7 +81,7 @@ describe('the table against the published interface', () => {
   })
 
   it('marks every write whose response the server does not store as not repeatable', () => {
-    const secrets = new Set(['secret', 'token', 'totp_secret', 'recovery_codes', 'invite_url'])
+    const secrets = new Set(['secret', 'token', 'totp_secret', 'recovery_codes', 'invite_url', 'shared_url'])
     const once = Object.entries(operations as Record<string, Operation>).flatMap(([name, operation]) => {
       const { response } = (schemas as Record<string, OperationSchemas>)[name] ?? {}
       if (operation.method === 'GET' || response === undefined) return []

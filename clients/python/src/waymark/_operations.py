@@ -2650,6 +2650,34 @@ class SetUpTotpInput(TypedDict):
     pass
 
 
+class ShareStatisticsInput(TypedDict):
+    """ShareStatisticsInput"""
+
+    uuid: str
+    """The `uuid` of the link or page. At most 2048 characters."""
+    expires_at: NotRequired[str | None]
+    """When the address stops working (`YYYY-MM-DD` or ISO 8601); null: never."""
+
+
+class SharedStatistics(TypedDict):
+    """Statistics of a link or page that can be read at a public address."""
+
+    uuid: str
+    """The `uuid` of the link or page."""
+    type: Literal["link", "page"]
+    """What it is."""
+    name: str
+    """The title, or the short code of a link without one."""
+    shared_url: str
+    """The public address of its statistics. Whoever has it can read them."""
+    expires_at: str | None
+    """When the address stops working (`YYYY-MM-DD` or ISO 8601); null: never."""
+    created_by: str | None
+    """The `uuid` of the user who shared it."""
+    created_at: str
+    """When it was shared (ISO 8601, UTC)."""
+
+
 class ShortCode(TypedDict):
     """Whether a short code can be used."""
 
@@ -2846,6 +2874,13 @@ class UndoImportInput(TypedDict):
 
     uuid: str
     """Identifies the resource. At most 2048 characters."""
+
+
+class UnshareStatisticsInput(TypedDict):
+    """UnshareStatisticsInput"""
+
+    uuid: str
+    """The `uuid` of the link or page. At most 2048 characters."""
 
 
 class UtmLink(TypedDict):
@@ -3413,6 +3448,9 @@ OPERATIONS: dict[str, Operation] = {
     "analytics": Operation("GET", "/v1/analytics", "key", False, None, True, None, ()),
     "live": Operation("GET", "/v1/live", "signed", False, "events", True, None, ()),
     "exportClicks": Operation("GET", "/v1/export-clicks", "signed", False, "csv", True, None, ()),
+    "shareStatistics": Operation("POST", "/v1/share-statistics", "signed", False, None, False, None, ()),
+    "sharedStatistics": Operation("GET", "/v1/shared-statistics", "signed", False, None, True, None, ()),
+    "unshareStatistics": Operation("POST", "/v1/unshare-statistics", "signed", False, None, True, None, ()),
     "tags": Operation("GET", "/v1/tags", "key", False, None, True, None, ()),
     "shortCode": Operation("GET", "/v1/short-code", "signed", False, None, True, None, ()),
     "simulateLink": Operation("POST", "/v1/simulate-link", "signed", False, None, True, None, ()),
@@ -3758,6 +3796,26 @@ class Operations(Caller):
     def export_clicks(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> str:
         """Single clicks of a period, oldest first, as a CSV or NDJSON file. `GET /v1/export-clicks`"""
         return self._call("exportClicks", {**(body or {}), **fields}, options)
+
+    @overload
+    def share_statistics(self, body: ShareStatisticsInput, /, *, options: CallOptions | None = None) -> Response[SharedStatistics]: ...
+    @overload
+    def share_statistics(self, *, options: CallOptions | None = None, **fields: Unpack[ShareStatisticsInput]) -> Response[SharedStatistics]: ...
+    def share_statistics(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[SharedStatistics]:
+        """Share the statistics of a link or page at a public address; again, it changes when that ends. `POST /v1/share-statistics`"""
+        return self._call("shareStatistics", {**(body or {}), **fields}, options)
+
+    def shared_statistics(self, *, options: CallOptions | None = None) -> Response[list[SharedStatistics]]:
+        """The links and pages whose statistics are shared, and their public addresses. `GET /v1/shared-statistics`"""
+        return self._call("sharedStatistics", None, options)
+
+    @overload
+    def unshare_statistics(self, body: UnshareStatisticsInput, /, *, options: CallOptions | None = None) -> Response[Removed]: ...
+    @overload
+    def unshare_statistics(self, *, options: CallOptions | None = None, **fields: Unpack[UnshareStatisticsInput]) -> Response[Removed]: ...
+    def unshare_statistics(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[Removed]:
+        """Stop sharing the statistics of a link or page. `POST /v1/unshare-statistics`"""
+        return self._call("unshareStatistics", {**(body or {}), **fields}, options)
 
     def tags(self, *, options: CallOptions | None = None) -> Response[list[Tag]]:
         """The tags in use, with the number of links for each. `GET /v1/tags`"""

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { dimensions, type VisitDimension, visitDimensions } from '../dimensions.ts'
-import { success, time } from './responses.ts'
+import { Removed, success, time, wholeList } from './responses.ts'
 import { described, named } from './described.ts'
-import { readInstant, text } from './fields.ts'
+import { expiry, readInstant, text, uuid } from './fields.ts'
 
 /** What clicks can be broken down by. */
 export const Dimension = z.enum(dimensions)
@@ -192,6 +192,33 @@ const AnalyticsQuery = z.object(
   ),
 )
 
+const sharedTexts = {
+  uuid: 'The `uuid` of the link or page.',
+  type: 'What it is.',
+  name: 'The title, or the short code of a link without one.',
+  shared_url: 'The public address of its statistics. Whoever has it can read them.',
+  expires_at: 'When the address stops working (`YYYY-MM-DD` or ISO 8601); null: never.',
+  created_by: 'The `uuid` of the user who shared it.',
+  created_at: 'When it was shared (ISO 8601, UTC).',
+}
+
+/** Statistics that have a public address. */
+const SharedStatistics = named(
+  'SharedStatistics',
+  'Statistics of a link or page that can be read at a public address.',
+  z.object(
+    described(sharedTexts, {
+      uuid: z.string(),
+      type: z.enum(['link', 'page']),
+      name: z.string(),
+      shared_url: z.string(),
+      expires_at: time.nullable(),
+      created_by: z.string().nullable(),
+      created_at: time,
+    }),
+  ),
+)
+
 /** Query and response of the statistics. */
 export const analyticsSchemas = {
   analytics: {
@@ -214,4 +241,10 @@ export const analyticsSchemas = {
     }),
     response: z.string(),
   },
+  shareStatistics: {
+    body: z.object(described(sharedTexts, { uuid, expires_at: expiry.nullish() })),
+    response: success(SharedStatistics),
+  },
+  sharedStatistics: { response: wholeList(SharedStatistics) },
+  unshareStatistics: { body: z.object(described(sharedTexts, { uuid })), response: success(Removed) },
 }

@@ -23,6 +23,7 @@ import { createTrashStore } from '../modules/owned/trash.store.ts'
 import { readPageLabels } from '../modules/pages/page-labels.ts'
 import { pagesModule } from '../modules/pages/pages.module.ts'
 import { qrcodesModule } from '../modules/qrcodes/qrcodes.module.ts'
+import { sharedStatisticsModule } from '../modules/shared-statistics/shared-statistics.module.ts'
 import { takeoutModule } from '../modules/takeout/takeout.module.ts'
 import { trashModule } from '../modules/trash/trash.module.ts'
 import { utmModule } from '../modules/utm/utm.module.ts'
@@ -98,17 +99,26 @@ export async function openModules(core: Core) {
         core.now(),
       ),
   })
+  const brandKit = brandKitModule(core, accounts.workspaces)
+  const sharedStatistics = sharedStatisticsModule(core, {
+    analytics: analytics.service,
+    isSuspended,
+    brandOf: (workspaceUuid) => brandKit.service.get(workspaceUuid),
+    shortUrl: (name) => links.service.shortUrl(name),
+    pageUrl: (name) => pages.service.urlOf(name),
+  })
   const bulkEdits = bulkEditsModule(core, { events, links, domains, trash: trash.service })
   const list: readonly Module[] = [
     healthModule,
     accounts,
     audit,
-    brandKitModule(core, accounts.workspaces),
+    brandKit,
     sessions,
     factors,
     keys,
     domains,
     analytics,
+    sharedStatistics,
     abuse,
     links,
     bulkEdits,

@@ -53,6 +53,7 @@ const table = {
   domain_had_codes: [409, 'This domain has had short codes; ignore_case can no longer be changed'],
   domain_in_use: [409, 'This domain is in use'],
   too_many_webhooks: [409, 'An account can have 10 webhooks; remove one first'],
+  too_many_shared: [409, 'A workspace can share 100 statistics; stop sharing one first'],
   webhook_disabled: [409, 'This webhook is disabled; enable it first'],
   too_many_imports: [409, 'Three imports are already running; wait for one to finish, or undo one'],
   too_many_bulk_edits: [409, 'Three bulk edits are already running; wait for one to finish'],

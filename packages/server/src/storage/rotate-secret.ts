@@ -32,6 +32,7 @@ interface SealedColumn {
 const SEALED: readonly SealedColumn[] = [
   { table: 'api_keys', column: 'secret_sealed', id: 'uuid', context: 'api_key' },
   { table: 'webhooks', column: 'secret_sealed', id: 'uuid', context: 'uuid' },
+  { table: 'shared_statistics', column: 'token_sealed', id: 'uuid', context: 'uuid' },
   { table: 'totp_factors', column: 'secret_sealed', id: 'user_uuid', context: 'user_uuid' },
   { table: 'kept_keys', column: 'sealed', id: 'name', context: 'name' },
 ]

@@ -51,6 +51,15 @@ export const MARK = `<svg ${DRAWING}`
 /** The same as a separate file. */
 export const MARK_FILE = `<svg xmlns="http://www.w3.org/2000/svg" ${DRAWING}`
 
+/** White or black, whichever is read more easily on the colour (WCAG contrast). */
+export const readableOn = (color: string): string => {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
+}
+
 /** For addresses whose content never changes: they name a hash or a version of it. */
 export const CACHE_FOREVER = 'public, max-age=31536000, immutable'
 

@@ -4,9 +4,13 @@ import type { WorkspaceStore } from '../users/workspaces.store.ts'
 import { BrandKitService } from './brand-kit.service.ts'
 
 /** Colours and logo of a workspace. */
-export function brandKitModule(core: Core, workspaces: WorkspaceStore): Module {
+export function brandKitModule(
+  core: Core,
+  workspaces: WorkspaceStore,
+): Module & { readonly service: BrandKitService } {
   const service = new BrandKitService({ ...core, workspaces })
   return {
+    service,
     routes: [
       on('brandKit', ({ caller }) => done('Brand kit', service.get(caller.workspaceUuid))),
       on('editBrandKit', {

@@ -22,6 +22,7 @@ export function analyticsModule(core: Core, { labelsOf, clickedLinks, usableCall
   const analytics = createAnalytics({ db, statistics, now, retentionDays, ownHost, labelsOf, clickedLinks })
   return {
     live,
+    service: analytics,
     routes: analyticsRoutes(
       analytics,
       createLive({ db, live, statistics, now, retentionDays, ownHost, report: reportError }),
@@ -56,7 +57,7 @@ export function analyticsModule(core: Core, { labelsOf, clickedLinks, usableCall
       )
     },
     erase: (userUuid) => statistics.forget(userUuid),
-  } satisfies Module & { readonly live: LiveClicks }
+  } satisfies Module & { readonly live: LiveClicks; readonly service: AnalyticsService }
 }
 
 /** Proxies must neither store nor buffer the stream; nginx buffers unless it is told. */

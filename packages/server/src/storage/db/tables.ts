@@ -23,6 +23,7 @@ import type {
   SchemaMigrationRow,
   SequenceRow,
   SessionRow,
+  SharedStatisticsRow,
   SignInChallengeRow,
   TokenRow,
   TotpFactorRow,
@@ -74,6 +75,7 @@ export interface Tables {
   invitations: InvitationRow
   api_keys: ApiKeyRow
   tokens: TokenRow
+  shared_statistics: SharedStatisticsRow
   audit_log: AuditLogRow
   sessions: SessionRow
   password_resets: PasswordResetRow

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '@waymark/page'
-import { MARK } from '../site.ts'
+import { MARK, readableOn } from '../site.ts'
 import type { Language } from './notice-texts.ts'
 import { CONTOURS, type Sign, signPicture } from './sign-picture.ts'
 
@@ -46,15 +46,6 @@ export interface Brand {
   readonly logo: string | null
   /** `#rrggbb`. */
   readonly color: string | null
-}
-
-/** White or black, whichever is read more easily on the colour (WCAG contrast). */
-const readableOn = (color: string): string => {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
 }
 
 const styleOf = (brand: Brand | undefined): string =>

@@ -36,6 +36,7 @@ describe('the sentence of an entry', () => {
       { operation: 'editWorkspace', resources: [], resource_count: 0, fields: ['name'] },
       'changed the name of the workspace',
     ],
+    [{ operation: 'shareStatistics' }, 'shared the statistics of /spring'],
     [{ operation: 'key create', resources: [], resource_count: 0 }, 'ran key create'],
     [{ operation: 'takeout', resources: [], resource_count: 0 }, 'downloaded the data of the workspace'],
   ] satisfies [Partial<AuditEntry>, string][])('%j', (fields, words) => {

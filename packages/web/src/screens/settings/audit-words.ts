@@ -55,6 +55,8 @@ const phrases: Readonly<Record<string, string>> = {
   erase: 'erased {} from the trash',
   exportLinks: 'exported links',
   exportClicks: 'exported clicks',
+  shareStatistics: 'shared the statistics of {}',
+  unshareStatistics: 'stopped sharing the statistics of {}',
   auditLog: 'exported the audit log',
   takeout: 'downloaded the data of the workspace',
   inviteMember: 'invited a new member',

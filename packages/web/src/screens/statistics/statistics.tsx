@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { FilterName } from '../../api/analytics-filters.ts'
 import { clicksAddress, type Scope, seriesQuery } from '../../api/analytics.ts'
 import { pollEvery } from '../../api/query-client.ts'
+import { toast } from '../../shell/toasts.ts'
+import { Demanded, loadOnDemand } from '../../ui/load-on-demand.tsx'
 import { openDownload } from '../codes/save-file.ts'
 import { cardsFor } from './breakdown-cards.ts'
 import { Breakdown } from './breakdown.tsx'
@@ -13,6 +16,8 @@ import { TopLinks } from './top-links.tsx'
 import { useFreshBreakdowns, useLive } from './use-live.ts'
 import { useView } from './use-view.ts'
 import { toggled } from './view.ts'
+
+const ShareDialog = loadOnDemand(async () => (await import('./share-dialog.tsx')).ShareDialog)
 
 /** Clicks refresh the figures as they arrive; a click that was missed shows a little later. */
 const REFRESH_MS = { live: 15_000, polling: 5_000 }
@@ -30,6 +35,7 @@ interface StatisticsProps {
 /** All statistics of one link, code or page, or of many links, refreshed while the screen is open. */
 export function Statistics({ scope, name, isPage = false, hasTopLinks = false }: StatisticsProps) {
   const view = useView()
+  const [isSharing, setIsSharing] = useState(false)
   const { search, range, filters, change } = view
   const { clicks, isOpen } = useLive(scope)
   const refreshMs = isOpen ? REFRESH_MS.live : REFRESH_MS.polling
@@ -52,7 +58,22 @@ export function Statistics({ scope, name, isPage = false, hasTopLinks = false }:
         view={view}
         onExport={() => void exportStatistics(shown, name, dimensions)}
         onExportClicks={() => openDownload(clicksAddress(scope, range))}
+        onShare={scope.uuid === undefined ? undefined : () => setIsSharing(true)}
       />
+      {isSharing && scope.uuid !== undefined && (
+        <Demanded
+          onFailure={({ message }) => {
+            toast.failure(message)
+            setIsSharing(false)
+          }}
+        >
+          <ShareDialog
+            uuid={scope.uuid}
+            noun={isPage ? 'page' : 'link'}
+            onClose={() => setIsSharing(false)}
+          />
+        </Demanded>
+      )}
       <Summary view={view} query={query} isLive={isOpen} unit={isPage ? 'view' : 'click'} />
       {/* Not before it is known whether there is anything to show, so that nothing moves. */}
       {totals !== undefined && (

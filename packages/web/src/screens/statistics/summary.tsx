@@ -1,8 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Analytics } from '@waymark/sdk'
-import { ChevronDown, FileDown } from 'lucide-react'
+import { ChevronDown, FileDown, Share2 } from 'lucide-react'
 import { timeZone } from '../../api/analytics.ts'
 import { TimeChart } from '../../charts/time-chart.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Card } from '../../ui/screen.tsx'
@@ -54,10 +55,12 @@ interface StatisticsBarProps {
   readonly view: View
   readonly onExport: () => void
   readonly onExportClicks: () => void
+  /** Absent: these statistics cannot be shared. */
+  readonly onShare: (() => void) | undefined
 }
 
 /** What chooses the figures: date range, comparison, filters, and the way to a file. It stays in view. */
-export function StatisticsBar({ view, onExport, onExportClicks }: StatisticsBarProps) {
+export function StatisticsBar({ view, onExport, onExportClicks, onShare }: StatisticsBarProps) {
   const { search, choice, intervals, filters, change } = view
   const choose = ({ preset, from, to, interval }: RangeChoice): void => {
     const isCustom = preset === 'custom'
@@ -80,10 +83,16 @@ export function StatisticsBar({ view, onExport, onExportClicks }: StatisticsBarP
         />
         Compare
       </label>
+      <span className="ml-auto" />
+      {onShare !== undefined && (
+        <Button does="shareStatistics" icon={Share2} aria-label="Share statistics" onClick={onShare}>
+          Share
+        </Button>
+      )}
       <Menu
         label="Export"
         hasOwnText
-        triggerClassName="button button-plain ml-auto"
+        triggerClassName="button button-plain"
         trigger={
           <>
             Export

@@ -13,6 +13,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await codes(db, dialect)
   await pages(db, dialect)
   await utm(db, dialect)
+  await sharedStatistics(db, dialect)
   await trash(db, dialect)
   await clicks(db, dialect)
   await webhooks(db, dialect)
@@ -636,6 +637,31 @@ async function utm(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     primary: ['uuid'],
     references: { workspace_uuid: 'workspaces.uuid' },
     indexes: [['workspace_uuid', 'trashed_at', 'uuid'], ['link_uuid']],
+  })
+}
+
+/** Public addresses of statistics. */
+async function sharedStatistics(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await dialect.createTable(db, 'shared_statistics', {
+    columns: {
+      uuid: 'key',
+      workspace_uuid: 'key',
+      link_uuid: 'key?',
+      page_uuid: 'key?',
+      token_hash: 'key',
+      token_sealed: 'text',
+      expires_at: 'int?',
+      created_by: 'key?',
+      created_at: 'int',
+    },
+    primary: ['uuid'],
+    unique: [['token_hash']],
+    references: {
+      workspace_uuid: 'workspaces.uuid cascade',
+      link_uuid: 'links.uuid cascade',
+      page_uuid: 'pages.uuid cascade',
+    },
+    indexes: [['workspace_uuid', 'created_at'], ['link_uuid'], ['page_uuid']],
   })
 }
 

@@ -64,6 +64,21 @@ export interface TokenRow {
   revoked_at: number | null
 }
 
+/** The statistics of a link or page that have a public address. */
+export interface SharedStatisticsRow {
+  /** Of the link or page. */
+  uuid: string
+  workspace_uuid: string
+  /** The same uuid again, so that the row goes with what it is about. */
+  link_uuid: string | null
+  page_uuid: string | null
+  token_hash: string
+  token_sealed: string
+  expires_at: number | null
+  created_by: string | null
+  created_at: number
+}
+
 export interface AuditLogRow {
   uuid: string
   workspace_uuid: string
