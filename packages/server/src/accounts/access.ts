@@ -38,14 +38,14 @@ export const createEndAccess =
   }
 
 /**
- * The uuids of the keys, tokens and sessions among these that can still be used: none of them has ended, and neither has
- * the membership of its user in the workspace.
+ * The callers among these that can still be used: neither the key, token or session has ended, nor the membership of its
+ * user in the workspace. The same session can be there for several workspaces.
  */
-export async function usableCallers(
+export async function usableCallers<C extends Pick<Caller, 'kind' | 'uuid' | 'userUuid' | 'workspaceUuid'>>(
   db: Database,
-  callers: readonly Pick<Caller, 'kind' | 'uuid' | 'userUuid' | 'workspaceUuid'>[],
+  callers: readonly C[],
   nowMs: number,
-): Promise<Set<string>> {
+): Promise<Set<C>> {
   const uuidsOf = (kind: Caller['kind']): string[] =>
     callers.filter((caller) => caller.kind === kind).map(({ uuid }) => uuid)
   const [keys, tokens, sessions] = [uuidsOf('key'), uuidsOf('token'), uuidsOf('session')]
@@ -94,9 +94,10 @@ export async function usableCallers(
           .where('members.user_uuid', 'in', users)
           .execute()
   const memberships = new Set(members.map((row) => `${row.user_uuid} ${row.workspace_uuid}`))
-  const usable = callers.filter(
-    ({ uuid, userUuid, workspaceUuid }) =>
-      byOperator.has(uuid) || (valid.has(uuid) && memberships.has(`${userUuid} ${workspaceUuid}`)),
+  return new Set(
+    callers.filter(
+      ({ uuid, userUuid, workspaceUuid }) =>
+        byOperator.has(uuid) || (valid.has(uuid) && memberships.has(`${userUuid} ${workspaceUuid}`)),
+    ),
   )
-  return new Set(usable.map(({ uuid }) => uuid))
 }

@@ -79,11 +79,15 @@ const membershipIn = (
   return memberships.find((each) => each.workspaceUuid === workspaceUuid)
 }
 
+/** The same for a workspace that never was, is removed, or belongs to others. */
+export const noSuchWorkspace = (): AppError =>
+  new AppError('not_found', { message: 'There is no such workspace' })
+
 /** A key whose creator is no longer a member is as good as revoked. */
 const notAMember = ({ kind, workspaceUuid }: Caller, wanted: string | undefined): AppError => {
   if (kind === 'session' || (wanted !== undefined && wanted.toLowerCase() !== workspaceUuid))
-    return new AppError('not_found', {
-      message: wanted === undefined ? 'You are not a member of any workspace' : 'There is no such workspace',
-    })
+    return wanted === undefined
+      ? new AppError('not_found', { message: 'You are not a member of any workspace' })
+      : noSuchWorkspace()
   return new AppError(kind === 'key' ? 'key_invalid' : 'token_unknown')
 }

@@ -7,7 +7,7 @@ import { admission } from '../net/admission/lanes.ts'
 import { actingFor, currentParty } from '../net/admission/gate.ts'
 import { type Caller, isProved } from '../net/caller.ts'
 import { type AuditLog, entryOf, isAuditedWrite, isExport, rejectedEntry, workspacesOf } from './audit.ts'
-import { authorise, checkRole, checkScope, type Memberships } from './authorise.ts'
+import { authorise, checkRole, checkScope, type Memberships, noSuchWorkspace } from './authorise.ts'
 import { addressBucket } from '../net/client-address.ts'
 import { AppError } from '../net/errors.ts'
 import { toAppError } from './app-errors.ts'
@@ -117,7 +117,8 @@ export class OperationRunner {
 
   /** A request that is under way when its workspace is removed fails, because its rows would belong to none. */
   async #isGone(error: unknown, { workspaceUuid }: Caller): Promise<boolean> {
-    return toAppError(error).code === 'internal' && !(await this.#deps.workspaceExists(workspaceUuid))
+    const { code } = toAppError(error)
+    return ['internal', 'not_found'].includes(code) && !(await this.#deps.workspaceExists(workspaceUuid))
   }
 
   async #respond(
@@ -402,7 +403,7 @@ const attempt = async <T>(
 const goneError = ({ kind, workspaceUuid, userUuid }: Caller): AppError => {
   if (kind === 'key') return new AppError('key_invalid')
   if (kind === 'token') return new AppError('token_unknown')
-  return new AppError(workspaceUuid === userUuid ? 'session_missing' : 'not_found')
+  return workspaceUuid === userUuid ? new AppError('session_missing') : noSuchWorkspace()
 }
 
 const toKept = async ({ status, payload }: Reply): Promise<KeptResponse> => ({

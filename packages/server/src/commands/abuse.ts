@@ -2,7 +2,7 @@ import { jsonOption, type Output, table } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
 import { OperatorError } from '../net/errors.ts'
 import { isoTime } from '../work/times.ts'
-import { run, type Services, userOf } from './command.ts'
+import { type Named, run, type Services, workspaceOf } from './command.ts'
 
 const LINKS_AT_ONCE = 1_000
 
@@ -103,34 +103,37 @@ function hostCommands(admin: Command): void {
 function suspendCommands(user: Command): void {
   user
     .command('suspend')
-    .description('suspend an account: its links and pages show a notice')
-    .requiredOption('--email <email>')
+    .description('suspend an account or a workspace: its links and pages show a notice')
+    .option('--email <email>', 'the account: its first workspace, and signing in')
+    .option('--workspace <uuid>', 'another workspace')
     .option('--reason <text>', 'part of the mail to the account')
     .addOption(jsonOption)
-    .action((options: WithReason & { email: string }) =>
+    .action((options: WithReason & Named) =>
       run(options, async (core) => {
-        const row = await userOf(core, options.email)
+        const { uuid, name, owner, what } = await workspaceOf(core, options)
+        const reason = options.reason ?? null
         await core.recorded(
-          () => core.abuse.service.suspend(row, options.reason ?? null),
-          () => ({ operation: 'user suspend', workspaces: [row.uuid], resources: [row.uuid] }),
+          () => core.abuse.service.suspend(uuid, reason),
+          () => ({ operation: 'user suspend', workspaces: [uuid], resources: [uuid] }),
         )
-        await core.abuse.service.notifyOfSuspension(row, options.reason ?? null)
-        return { text: `Suspended ${row.email}`, json: { email: row.email, suspended: true } }
+        await core.abuse.service.notifyOfSuspension(owner, what, reason)
+        return { text: `Suspended ${name}`, json: { email: owner?.email ?? null, suspended: true } }
       }),
     )
   user
     .command('resume')
     .description('undo a suspension')
-    .requiredOption('--email <email>')
+    .option('--email <email>')
+    .option('--workspace <uuid>')
     .addOption(jsonOption)
-    .action((options: Output & { email: string }) =>
+    .action((options: Output & Named) =>
       run(options, async (core) => {
-        const row = await userOf(core, options.email)
+        const { uuid, name, owner } = await workspaceOf(core, options)
         await core.recorded(
-          () => core.abuse.service.resume(row),
-          () => ({ operation: 'user resume', workspaces: [row.uuid], resources: [row.uuid] }),
+          () => core.abuse.service.resume(uuid, name),
+          () => ({ operation: 'user resume', workspaces: [uuid], resources: [uuid] }),
         )
-        return { text: `Resumed ${row.email}`, json: { email: row.email, suspended: false } }
+        return { text: `Resumed ${name}`, json: { email: owner?.email ?? null, suspended: false } }
       }),
     )
 }
@@ -156,7 +159,7 @@ function listedCommand(admin: Command): void {
           for (const row of rows) {
             const listed = core.links.service.destinationsOf(row).map(core.abuse.listed.find).find(Boolean)
             if (listed === undefined) continue
-            const { email = null } = (await core.users.find(row.workspace_uuid)) ?? {}
+            const { email = null } = (await core.workspaces.oldestOwner(row.workspace_uuid)) ?? {}
             const short_url = core.links.service.shortUrl(row)
             json.push({ uuid: row.uuid, short_url, link: row.url, listed, email })
           }

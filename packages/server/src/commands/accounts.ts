@@ -2,7 +2,7 @@ import { jsonOption, type Output, table, UsageError } from '@waymark/cli/termina
 import { type Command, Option } from 'commander'
 import { isoTime } from '../work/times.ts'
 import { AppError } from '../net/errors.ts'
-import { run, type Services, userOf } from './command.ts'
+import { type Named, run, type Services, userOf, workspaceOf } from './command.ts'
 
 interface NewKey {
   readonly email?: string
@@ -133,19 +133,21 @@ export function tokenCommands(program: Command): void {
 export function planCommands(program: Command): void {
   program
     .command('plan')
-    .description('plans of accounts')
+    .description('plans of workspaces')
     .command('set')
-    .requiredOption('--email <email>')
+    .option('--email <email>', 'the user whose first workspace is meant')
+    .option('--workspace <uuid>', 'another workspace')
     .requiredOption('--plan <name>')
     .addOption(jsonOption)
-    .action((options: Output & { email: string; plan: string }) =>
+    .action((options: Output & Named & { plan: string }) =>
       run(options, async (core) => {
-        const { email, uuid } = await userOf(core, options.email)
+        const { uuid, name, owner } = await workspaceOf(core, options)
         await core.recorded(
-          () => core.accounts.setPlan(email, options.plan),
+          () => core.accounts.setPlan(uuid, options.plan),
           () => ({ operation: 'plan set', workspaces: [uuid], fields: ['plan'] }),
         )
-        return { text: `${email} is on the plan ${options.plan}`, json: { email, plan: options.plan } }
+        const json = { email: owner?.email ?? null, plan: options.plan }
+        return { text: `${name} is on the plan ${options.plan}`, json }
       }),
     )
 }

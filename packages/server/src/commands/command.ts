@@ -129,6 +129,26 @@ const recorder =
       return result
     })
 
+/** Options that name a workspace: its uuid, or the user whose first workspace is meant. */
+export interface Named {
+  readonly email?: string
+  readonly workspace?: string
+}
+
+/** What a command is about: the first workspace of a user, or another one. */
+export async function workspaceOf(core: Services, { email, workspace }: Named) {
+  if ((email === undefined) === (workspace === undefined))
+    throw new UsageError('Name either --email or --workspace')
+  if (workspace === undefined) {
+    const owner = await userOf(core, email ?? '')
+    return { uuid: owner.uuid, name: owner.email, owner, what: 'account' }
+  }
+  const row = await core.workspaces.find(workspace.toLowerCase())
+  if (row === undefined) throw new AppError('not_found', { message: `There is no workspace ${workspace}` })
+  const { uuid, name } = row
+  return { uuid, name, owner: await core.workspaces.oldestOwner(uuid), what: `workspace “${name}”` }
+}
+
 export async function userOf(core: Services, email: string) {
   const user = await core.users.findByEmail(email.trim().toLowerCase())
   if (user === undefined) throw new AppError('not_found', { message: `There is no account ${email}` })

@@ -2,7 +2,7 @@ import { jsonOption, type Output, table } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
 import { isoTime } from '../work/times.ts'
 import { AppError } from '../net/errors.ts'
-import { run, userOf } from './command.ts'
+import { type Named, run, workspaceOf } from './command.ts'
 
 /** waymark domain … */
 export function domainCommands(program: Command): void {
@@ -10,12 +10,14 @@ export function domainCommands(program: Command): void {
   domain
     .command('add')
     .argument('<name>')
-    .option('--email <email>', 'its owner; if omitted, all accounts may use it')
+    .option('--email <email>', 'its owner: the first workspace of this user; if omitted, all may use it')
+    .option('--workspace <uuid>', 'its owner: another workspace')
     .option('--ignore-case', 'ignore the case of short codes')
     .addOption(jsonOption)
-    .action((name: string, options: Output & { email?: string; ignoreCase?: true }) =>
+    .action((name: string, options: Output & Named & { ignoreCase?: true }) =>
       run(options, async (core) => {
-        const owner = options.email === undefined ? undefined : await userOf(core, options.email)
+        const isShared = options.email === undefined && options.workspace === undefined
+        const owner = isShared ? undefined : await workspaceOf(core, options)
         const row = await core.recorded(
           () => core.domains.addVerified(name, owner?.uuid ?? null, options.ignoreCase),
           ({ uuid, workspace_uuid }) => ({
@@ -25,8 +27,9 @@ export function domainCommands(program: Command): void {
           }),
         )
         const ignore_case = row.ignore_case === 1
-        const json = { name: row.name, email: owner?.email ?? null, verified: true, ignore_case }
-        return { text: `${row.name} can be used by ${owner?.email ?? 'everyone'}`, json }
+        const email = owner?.owner?.email ?? null
+        const json = { name: row.name, email, verified: true, ignore_case }
+        return { text: `${row.name} can be used by ${owner?.name ?? 'everyone'}`, json }
       }),
     )
   editCommand(domain)

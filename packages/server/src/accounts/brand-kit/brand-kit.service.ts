@@ -64,7 +64,7 @@ export class BrandKitService {
 
   async #find(workspaceUuid: string): Promise<BrandKit> {
     const workspace = await this.#deps.workspaces.find(workspaceUuid)
-    if (workspace === undefined) throw new AppError('key_invalid')
+    if (workspace === undefined) throw new AppError('not_found')
     return { ...NOTHING, ...(JSON.parse(workspace.brand_kit ?? '{}') as Partial<BrandKit>) }
   }
 

@@ -192,7 +192,7 @@ export class AccountService {
   async currentPlan(workspaceUuid: string): Promise<Data<'currentPlan'>> {
     const { db, workspaces, plans, invoices, now } = this.#deps
     const workspace = await workspaces.find(workspaceUuid)
-    if (workspace === undefined) throw new AppError('key_invalid')
+    if (workspace === undefined) throw new AppError('not_found')
     await invoices.issueDue(workspace)
     const terms = plans.termsOf(workspace.plan)
     const usage = await Promise.all(
@@ -212,16 +212,15 @@ export class AccountService {
   }
 
   /** A new plan begins a new period, with its invoice. */
-  async setPlan(email: string, plan: string): Promise<void> {
-    const { db, users, workspaces, invoices, plans, now } = this.#deps
+  async setPlan(workspaceUuid: string, plan: string): Promise<void> {
+    const { db, workspaces, invoices, plans, now } = this.#deps
     if (plans.find(plan) === undefined) throw fieldError('plan', `There is no plan ${plan}`)
     await db.write(async () => {
-      const user = await users.findByEmail(email)
-      if (user === undefined) throw new AppError('not_found', { message: `There is no account ${email}` })
       const changes = { plan, plan_started_at: now(), updated_at: now() }
-      await workspaces.update(user.uuid, changes)
-      const workspace = await workspaces.find(user.uuid)
-      if (workspace !== undefined) await invoices.issueDue(workspace)
+      await workspaces.update(workspaceUuid, changes)
+      const workspace = await workspaces.find(workspaceUuid)
+      if (workspace === undefined) throw new AppError('not_found', { message: 'There is no such workspace' })
+      await invoices.issueDue(workspace)
     })
   }
 

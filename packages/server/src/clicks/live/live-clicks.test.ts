@@ -23,7 +23,7 @@ const caller = (workspaceUuid: string, uuid = 'key'): LiveCaller => ({
 function open({ bus = new LocalBus(report), usable = new Set(['key']) } = {}) {
   const live = new LiveClicks({
     bus,
-    usable: () => Promise.resolve(usable),
+    usable: (callers) => Promise.resolve(new Set(callers.filter(({ uuid }) => usable.has(uuid)))),
     newId: createIds(),
     now: Date.now,
     report,

@@ -15,8 +15,8 @@ export interface LiveCaller {
 
 export interface LiveDependencies {
   readonly bus: Bus
-  /** The keys and sessions among these that can still be used. */
-  readonly usable: (callers: readonly LiveCaller[]) => Promise<ReadonlySet<string>>
+  /** The callers among these whose key, token or session, and membership, have not ended. */
+  readonly usable: (callers: readonly LiveCaller[]) => Promise<ReadonlySet<LiveCaller>>
   readonly newId: () => string
   readonly now: () => number
   readonly report: (error: unknown) => void
@@ -113,7 +113,7 @@ export class LiveClicks {
     if (this.#count === 0) return
     const all = this.#all()
     const usable = await this.#deps.usable(all.map(({ caller }) => caller))
-    for (const { caller, listener } of all) if (!usable.has(caller.uuid)) listener.end()
+    for (const { caller, listener } of all) if (!usable.has(caller)) listener.end()
   }
 
   /** Ends every stream, and takes no more. */

@@ -13,7 +13,7 @@ export interface AbuseModule extends Module {
 }
 
 /** What operators do against abuse: blocked links, hosts and accounts, and the list of hosts in a file. */
-export async function abuseModule(core: Core, { users }: AccountsModule): Promise<AbuseModule> {
+export async function abuseModule(core: Core, { workspaces }: AccountsModule): Promise<AbuseModule> {
   const { config, db, changes, closing, mailer, now, reportError } = core
   const store = createBlockStore(db)
   const registry = await openBlockRegistry(store)
@@ -25,7 +25,7 @@ export async function abuseModule(core: Core, { users }: AccountsModule): Promis
   const contact = config.abuseContact
   const blocksChanged = changes.blocks
   return {
-    service: new AbuseService({ db, store, users, mailer, contact, blocksChanged, now }),
+    service: new AbuseService({ db, store, workspaces, mailer, contact, blocksChanged, now }),
     registry,
     listed,
     isRejected: (url) => registry.blockOfUrl(url) !== undefined || listed.find(url) !== undefined,

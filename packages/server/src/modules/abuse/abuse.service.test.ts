@@ -13,11 +13,11 @@ forEachDatabase((_engine, _open, databases) => {
     const { core, modules, newUser } = services()
     const seen = { mails: [] as Mail[], changes: 0 }
     const store = createBlockStore(core.db)
-    const { users } = modules.accounts
+    const { users, workspaces } = modules.accounts
     const abuse = new AbuseService({
       db: core.db,
       store,
-      users,
+      workspaces,
       mailer: { enabled: true, send: async (mail) => void seen.mails.push(mail), close: () => {} },
       contact: 'abuse@way.example',
       blocksChanged: () => void seen.changes++,
@@ -72,16 +72,18 @@ forEachDatabase((_engine, _open, databases) => {
 
   it('suspends an account and resumes it, and no other', async () => {
     const { abuse, store, user, seen } = await setUp()
-    await abuse.suspend(user, null)
-    await abuse.notifyOfSuspension(user, null)
+    await abuse.suspend(user.uuid, null)
+    await abuse.notifyOfSuspension(user, 'account', null)
     expect(await store.listAll()).toContainEqual(
       expect.objectContaining({ subject: user.uuid, kind: 'user', reason: null }),
     )
     expect(seen.mails.map(({ subject, text }) => [subject, text.includes('Reason')])).toEqual([
       ['Your account was suspended', false],
     ])
-    await expect(abuse.resume({ ...user, uuid: MISSING })).rejects.toMatchObject({ code: 'not_found' })
-    await abuse.resume(user)
-    await expect(abuse.resume(user)).rejects.toMatchObject({ message: `${user.email} is not suspended` })
+    await expect(abuse.resume(MISSING, user.email)).rejects.toMatchObject({ code: 'not_found' })
+    await abuse.resume(user.uuid, user.email)
+    await expect(abuse.resume(user.uuid, user.email)).rejects.toMatchObject({
+      message: `${user.email} is not suspended`,
+    })
   })
 })

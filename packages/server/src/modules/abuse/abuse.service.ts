@@ -1,7 +1,8 @@
 import { AppError } from '../../net/errors.ts'
 import type { Mailer } from '../../net/mail.ts'
 import type { Database } from '../../storage/db/database.ts'
-import type { UserRow, UserStore } from '../../accounts/users/users.store.ts'
+import type { UserRow } from '../../accounts/users/users.store.ts'
+import type { WorkspaceStore } from '../../accounts/users/workspaces.store.ts'
 import type { BlockRow, BlockStore } from './blocks.store.ts'
 import { readHostPattern, HostList } from './host-list.ts'
 import { Background } from '../../work/background.ts'
@@ -9,7 +10,7 @@ import { Background } from '../../work/background.ts'
 export interface AbuseDependencies {
   readonly db: Database
   readonly store: BlockStore
-  readonly users: UserStore
+  readonly workspaces: Pick<WorkspaceStore, 'oldestOwner'>
   readonly mailer: Mailer
   readonly contact: string | undefined
   /** Tells every process that blocks have changed. */
@@ -38,7 +39,7 @@ export class AbuseService {
 
   /** Apart from the change: no transaction waits for a mail server. */
   async notifyOfBlock(link: AbusedLink, reason: string | null): Promise<void> {
-    const owner = await this.#deps.users.find(link.workspace_uuid)
+    const owner = await this.#deps.workspaces.oldestOwner(link.workspace_uuid)
     await this.#mail(owner, 'Your short link was blocked', [
       `The short link ${link.short_url} was blocked by the operator of this service. Visitors see a notice in its place.`,
       ...reasonLine(reason),
@@ -66,20 +67,21 @@ export class AbuseService {
     return (await this.#deps.store.listAll()).filter(({ kind }) => kind === 'host')
   }
 
-  /** The account can no longer use the API or the dashboard, and its links and pages are blocked. */
-  suspend({ uuid }: UserRow, reason: string | null): Promise<void> {
-    return this.#block('user', uuid, reason)
+  /** The workspace can no longer be used, and its links and pages are blocked; its first user cannot sign in. */
+  suspend(workspaceUuid: string, reason: string | null): Promise<void> {
+    return this.#block('user', workspaceUuid, reason)
   }
 
-  async notifyOfSuspension(user: UserRow, reason: string | null): Promise<void> {
-    await this.#mail(user, 'Your account was suspended', [
-      'Your account was suspended by the operator of this service. Its links and pages show a notice to visitors.',
+  /** `what` is the account or a workspace. */
+  async notifyOfSuspension(owner: UserRow | undefined, what: string, reason: string | null): Promise<void> {
+    await this.#mail(owner, `Your ${what} was suspended`, [
+      `Your ${what} was suspended by the operator of this service. Its links and pages show a notice to visitors.`,
       ...reasonLine(reason),
     ])
   }
 
-  resume({ uuid, email }: UserRow): Promise<void> {
-    return this.#unblock('user', uuid, `${email} is not suspended`)
+  resume(workspaceUuid: string, name: string): Promise<void> {
+    return this.#unblock('user', workspaceUuid, `${name} is not suspended`)
   }
 
   async #block(kind: BlockRow['kind'], blocked: string, reason: string | null): Promise<void> {

@@ -8,8 +8,8 @@ import { createLive, type LiveService } from './live.service.ts'
 interface AnalyticsParts {
   readonly labelsOf: AnalyticsDeps['labelsOf']
   readonly clickedLinks: AnalyticsDeps['clickedLinks']
-  /** The keys and sessions among these that can still be used. */
-  readonly usableCallers: (callers: readonly LiveCaller[]) => Promise<ReadonlySet<string>>
+  /** The callers among these whose key, token or session, and membership, have not ended. */
+  readonly usableCallers: (callers: readonly LiveCaller[]) => Promise<ReadonlySet<LiveCaller>>
 }
 
 /** Click statistics, and clicks as they arrive. */

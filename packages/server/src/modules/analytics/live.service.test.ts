@@ -19,7 +19,7 @@ forEachDatabase((_engine, _open, databases) => {
       throw error
     }
     const { newId, now } = core
-    const usable = () => Promise.resolve(new Set<string>())
+    const usable = () => Promise.resolve(new Set<never>())
     const live = new LiveClicks({ bus: new LocalBus(report), usable, newId, now, report })
     const user = await newUser()
     const stored: ExportedClick[] = []

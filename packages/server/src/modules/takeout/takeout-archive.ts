@@ -23,17 +23,18 @@ export interface TakeoutDependencies {
 
 /** A piece is in memory while its client does not read. */
 const ROWS_AT_ONCE = 100
-const README = `Everything that your account has. Files named NAME-0001.jsonl hold one JSON object a line: what the
+const README = `Everything that your workspace has; your first workspace also has your profile, sessions and feedback. Files named NAME-0001.jsonl hold one JSON object a line: what the
 operation NAME of the API returns, and clicks, click-sums, feedback and webhook-deliveries, which no operation lists
 whole. Pictures are in files/, named by their content. Times without a zone are milliseconds since 1970 (UTC).
 `
 
-/** Reads of the caller's own things that need nothing but the caller. */
-const isTaken = (name: OperationName): boolean => {
-  const { method, auth, returns }: Operation = operations[name]
+/** Reads that need nothing but the caller: of the workspace, and in the first one also of the user. */
+const isTaken = (name: OperationName, caller: Caller): boolean => {
+  const { method, auth, returns, role }: Operation = operations[name]
   const { query }: OperationSchemas = schemas[name]
   const needsNothing = query === undefined || query.safeParse({}).success
-  return method === 'GET' && auth !== 'none' && returns === undefined && needsNothing
+  const isOwn = role !== undefined || hasOwn(caller)
+  return method === 'GET' && auth !== 'none' && returns === undefined && needsNothing && isOwn
 }
 
 /** Writes archives of accounts: one piece after the other, so that memory usage does not grow with the account. */
@@ -62,7 +63,7 @@ export class Takeout {
       yield first.value
       yield* clicks
     }
-    for (const route of routes().filter(({ name }) => isTaken(name)))
+    for (const route of routes().filter(({ name }) => isTaken(name, caller)))
       yield* this.#parts(route.name, this.#answered(route, caller, request))
     for (const parts of others) yield* parts
     for (const hash of await db.read(() => keptFiles(db, caller))) {
@@ -114,25 +115,33 @@ type Pages = AsyncGenerator<readonly unknown[]>
 
 type Owner = Pick<Caller, 'userUuid' | 'workspaceUuid'>
 
-/** What a workspace has, and its caller's feedback, that no operation lists: clicks first. */
+/** What is the user's own is in the takeout of the user's first workspace alone. */
+const hasOwn = ({ userUuid, workspaceUuid }: Owner): boolean => userUuid === workspaceUuid
+
+/** What a workspace has that no operation lists, and the feedback of its user: clicks first. */
 const unlistedRows = (
   db: Database,
   statistics: Pick<Statistics, 'clicks'>,
-  { userUuid, workspaceUuid }: Owner,
+  owner: Owner,
 ): { name: string; rows: Pages }[] => [
-  { name: 'clicks', rows: clicks(statistics, workspaceUuid) },
-  { name: 'click-sums', rows: clickSums(db, workspaceUuid) },
-  { name: 'feedback', rows: inPages((last) => feedback(db, userUuid, last)) },
-  { name: 'webhook-deliveries', rows: inPages((last) => deliveries(db, workspaceUuid, last)) },
+  { name: 'clicks', rows: clicks(statistics, owner.workspaceUuid) },
+  { name: 'click-sums', rows: clickSums(db, owner.workspaceUuid) },
+  ...(hasOwn(owner)
+    ? [{ name: 'feedback', rows: inPages((last) => feedback(db, owner.userUuid, last)) }]
+    : []),
+  { name: 'webhook-deliveries', rows: inPages((last) => deliveries(db, owner.workspaceUuid, last)) },
 ]
 
-/** The names of the stored files that something of the workspace or of its caller refers to. */
-async function keptFiles(db: Database, { userUuid, workspaceUuid }: Owner): Promise<string[]> {
+/** The names of the stored files that something of the workspace, or of its user, refers to. */
+async function keptFiles(db: Database, owner: Owner): Promise<string[]> {
   const rows = await db.sql
     .selectFrom('blob_refs')
     .select('hash')
     .distinct()
-    .where((eb) => eb.or([eb('workspace_uuid', '=', workspaceUuid), eb('user_uuid', '=', userUuid)]))
+    .where((eb) => {
+      const ofWorkspace = eb('workspace_uuid', '=', owner.workspaceUuid)
+      return hasOwn(owner) ? eb.or([ofWorkspace, eb('user_uuid', '=', owner.userUuid)]) : ofWorkspace
+    })
     .orderBy('hash')
     .execute()
   return rows.map(({ hash }) => hash)

@@ -1,4 +1,5 @@
 import { profileQuery } from '../../api/account.ts'
+import { chosenWorkspace } from '../../api/chosen-workspace.ts'
 import { queryClient } from '../../api/query-client.ts'
 import type { UtmValues } from './utm-values.ts'
 
@@ -8,9 +9,11 @@ export interface Template {
   readonly values: Omit<UtmValues, 'url'>
 }
 
-/** Templates belong to an account, and stay in this browser. */
-const keyOf = (): string =>
-  `waymark.utm-templates.${queryClient.getQueryData(profileQuery.queryKey)?.email ?? ''}`
+/** Templates belong to a user and a workspace, and stay in this browser. */
+const keyOf = (): string => {
+  const { email = '' } = queryClient.getQueryData(profileQuery.queryKey) ?? {}
+  return `waymark.utm-templates.${email}.${chosenWorkspace() ?? ''}`
+}
 
 export const readTemplates = (): readonly Template[] => {
   try {

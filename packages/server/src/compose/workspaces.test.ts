@@ -1,0 +1,445 @@
+import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gunzipSync } from 'node:zlib'
+import type { OperationName, Role } from '@waymark/contract'
+import { parseSetCookie } from 'cookie'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createIdempotency } from '../api/idempotency.ts'
+import type { Route } from '../api/routes.ts'
+import { testServices } from '../modules/testing.ts'
+import { createAddressReader } from '../net/client-address.ts'
+import { forEachDatabase, insertTestUser } from '../storage/db/testing.ts'
+import { createMetrics } from '../work/metrics.ts'
+import { openApi } from './api.ts'
+import { openBackground } from './background.ts'
+import type { Modules } from './modules.ts'
+import { openVisitors } from './visitors.ts'
+
+/*
+ * Two workspaces of one user and two users in one workspace, in one process over HTTP: what belongs to one workspace is
+ * neither seen nor spent by the other, and what a request may do ends with the membership and with the workspace.
+ */
+
+const BASE_URL = 'https://way.example'
+const LINK = { link: 'https://example.com/' }
+const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
+const NO_WORKSPACE = { error: 'There is no such workspace' }
+
+interface Heard {
+  readonly status: number
+  // oxlint-disable-next-line typescript/no-explicit-any -- bodies of all operations
+  readonly body: any
+}
+
+forEachDatabase((_engine, _open, databases) => {
+  const services = testServices(databases, { BASE_URL, TRUST_PROXY: '1' })
+  const closing = new AsyncDisposableStack()
+  let http: FastifyInstance
+  let origin: string
+  /** Called once, by the next request for an operation, between its checks and its work. */
+  let between: { readonly name: OperationName; readonly work: () => Promise<unknown> } | undefined
+
+  const interruptibly = ({ name, handler }: Route): Route => {
+    const prepare: typeof handler.prepare = async (context) => {
+      const prepared = await handler.prepare(context)
+      if (between?.name !== name) return prepared
+      const { work } = between
+      between = undefined
+      await work()
+      return prepared
+    }
+    return { name, handler: { ...handler, prepare } }
+  }
+  /** The modules, with a place in each operation where another request can come in between. */
+  const interruptible = (modules: Modules): Modules => ({
+    ...modules,
+    list: modules.list.map((module) => ({ ...module, routes: module.routes.map(interruptibly) })),
+  })
+
+  beforeAll(async () => {
+    const { core: storage, modules } = services()
+    const core = { ...storage, closing }
+    const addressOf = createAddressReader(core.config.trustProxy)
+    const visitors = openVisitors(core, modules, addressOf, undefined)
+    const idempotency = createIdempotency(core.db, core.now)
+    openBackground(core, modules, idempotency, closing)
+    const parts = { visitors, idempotency, metrics: createMetrics(), addressOf, accessLog: undefined }
+    http = await openApi(core, { ...parts, modules: interruptible(modules) })
+    await http.listen({ host: '127.0.0.1', port: 0 })
+    origin = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`
+  })
+  afterAll(() => {
+    // Live streams of a test that failed.
+    closing.defer(() => http.server.closeAllConnections())
+    return closing.disposeAsync()
+  })
+  beforeEach(() => {
+    between = undefined
+  })
+
+  const call = async (path: string, headers: Record<string, string>, body?: unknown): Promise<Heard> => {
+    const isForm = body instanceof FormData
+    const response = await fetch(origin + path, {
+      ...(body !== undefined && { method: 'POST', body: isForm ? body : JSON.stringify(body) }),
+      redirect: 'manual',
+      headers: { ...headers, ...(body !== undefined && !isForm && { 'content-type': 'application/json' }) },
+    })
+    const type = response.headers.get('content-type') ?? ''
+    const text = type.includes('json') ? await response.text() : undefined
+    return {
+      status: response.status,
+      body: text === undefined ? Buffer.from(await response.arrayBuffer()) : JSON.parse(text),
+    }
+  }
+
+  /** Someone who is signed in. */
+  const person = async () => {
+    const { core, modules } = services()
+    const uuid = await insertTestUser(core.db, {}, { plan_started_at: Date.now() })
+    const { name, value } = parseSetCookie(await modules.sessions.service.begin(uuid, 'A browser')) ?? {}
+    const cookie = { cookie: `${name}=${value}`, origin: BASE_URL }
+    const inside = (workspace: string) => {
+      const headers = { ...cookie, 'x-workspace': workspace }
+      return {
+        headers,
+        get: (path: string) => call(path, headers),
+        post: (path: string, body: unknown = {}, more: Record<string, string> = {}) =>
+          call(path, { ...headers, ...more }, body),
+      }
+    }
+    return { uuid, email: `${uuid}@example.com`, cookie, ...inside(uuid), inside }
+  }
+  type Person = Awaited<ReturnType<typeof person>>
+
+  const newWorkspace = async (owner: Person): Promise<string> => {
+    const { status, body } = await owner.post('/v1/create-workspace', { name: 'Second' })
+    expect(status).toBe(201)
+    return body.data.uuid as string
+  }
+
+  const invite = async (owner: Person, workspace: string, email: string, role: Role) => {
+    const { status, body } = await owner.inside(workspace).post('/v1/invite-member', { email, role })
+    expect(status).toBe(201)
+    const token = new URL(body.data.invite_url as string).searchParams.get('token')
+    return { uuid: body.data.uuid as string, token }
+  }
+
+  const join = async (owner: Person, workspace: string, role: Role): Promise<Person> => {
+    const member = await person()
+    const { token } = await invite(owner, workspace, member.email, role)
+    expect((await member.post('/v1/accept-invitation', { token })).status).toBe(200)
+    return member
+  }
+
+  /** How many rows of each table belong to a workspace. */
+  const rowsOf = async (workspace: string): Promise<Record<string, number>> => {
+    const { db } = services().core
+    const counts: Record<string, number> = {}
+    for (const { name, columns } of await db.sql.introspection.getTables()) {
+      if (!columns.some((column) => column.name === 'workspace_uuid')) continue
+      const { count } = await db.sql
+        .selectFrom(name as 'links')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('workspace_uuid', '=', workspace)
+        .executeTakeFirstOrThrow()
+      if (count > 0) counts[name] = count
+    }
+    return counts
+  }
+
+  /** The clicks of a live stream so far, and whether the server has ended it. */
+  const listen = async (headers: Record<string, string>) => {
+    const leaving = new AbortController()
+    const response = await fetch(`${origin}/v1/live`, { headers, signal: leaving.signal })
+    expect(response.status).toBe(200)
+    const seen = { codes: [] as string[], ended: false }
+    const read = async (): Promise<void> => {
+      for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? [])
+        for (const [, code] of text.matchAll(/"code":"([^"]+)"/g)) seen.codes.push(code ?? '')
+      seen.ended = true
+    }
+    void read().catch(() => undefined)
+    return { seen, stop: () => leaving.abort() }
+  }
+
+  it('keeps what one workspace has from the other workspace of the same user', async () => {
+    const ann = await person()
+    const second = ann.inside(await newWorkspace(ann))
+    const bob = await join(ann, second.headers['x-workspace'], 'admin')
+    const there = bob.inside(second.headers['x-workspace'])
+
+    // Idempotency, links, totals.
+    const once = { 'idempotency-key': 'once' }
+    const first = (await ann.post('/v1/generate-link', { ...LINK, tag: 'first' }, once)).body.data
+    const other = (await second.post('/v1/generate-link', { ...LINK, tag: 'second' }, once)).body.data
+    const byBob = (await there.post('/v1/generate-link', LINK, once)).body.data
+    expect(new Set([first.uuid, other.uuid, byBob.uuid]).size).toBe(3)
+    const usage = async ({ get }: Pick<Person, 'get'>) =>
+      (await get('/v1/current-plan')).body.data.usage.links as number
+    expect([await usage(ann), await usage(second), await usage(there), await usage(bob)]).toEqual([
+      1, 2, 2, 0,
+    ])
+    const tags = async ({ get }: Pick<Person, 'get'>) =>
+      (await get('/v1/tags')).body.data.map(({ tag }: { tag: string }) => tag)
+    expect([await tags(ann), await tags(second)]).toEqual([['first'], ['second']])
+    for (const [path, body] of [
+      ['/v1/edit-links', { uuid: other.uuid, ...LINK }],
+      ['/v1/remove-links', { uuid: other.uuid }],
+      ['/v1/simulate-link', { uuid: other.uuid }],
+    ] as const)
+      expect([path, (await ann.post(path, body)).status]).toEqual([path, 404])
+
+    // Trash.
+    await there.post('/v1/remove-links', { uuid: byBob.uuid })
+    expect((await ann.get('/v1/trash')).body.data).toEqual([])
+    expect((await second.get('/v1/trash')).body.data).toMatchObject([{ uuid: byBob.uuid }])
+    for (const path of ['/v1/restore', '/v1/erase'])
+      expect((await ann.post(path, { uuids: [byBob.uuid] })).status).toBe(404)
+
+    // Brand kit, domains, webhooks.
+    await there.post('/v1/edit-brand-kit', { color: '#ff0000' })
+    expect((await ann.get('/v1/brand-kit')).body.data.color).toBeNull()
+    expect((await second.get('/v1/brand-kit')).body.data.color).toBe('#ff0000')
+    const domain = { name: `${crypto.randomUUID()}.example` }
+    expect((await second.post('/v1/add-domain', domain)).status).toBe(201)
+    const domains = async ({ get }: Pick<Person, 'get'>) =>
+      (await get('/v1/domains')).body.data.map(({ name }: { name: string }) => name)
+    expect(await domains(there)).toContain(domain.name)
+    expect(await domains(ann)).not.toContain(domain.name)
+    expect((await ann.post('/v1/remove-domain', domain)).status).toBe(404)
+    const webhook = { url: 'https://receiver.example/' }
+    const [mine, theirs] = [
+      (await ann.post('/v1/add-webhook', webhook)).body.data.uuid,
+      (await second.post('/v1/add-webhook', webhook)).body.data.uuid,
+    ]
+    await there.post('/v1/generate-link', LINK)
+    const types = async ({ get }: Pick<Person, 'get'>, uuid: string) =>
+      (await get(`/v1/webhook-deliveries?uuid=${uuid}`)).body.data?.map(({ type }: { type: string }) => type)
+    expect([await types(ann, mine), await types(second, theirs)]).toEqual([[], ['link.created']])
+    expect(await types(ann, theirs)).toBeUndefined()
+
+    // Imports.
+    const file = new FormData()
+    file.append('background', 'true')
+    file.append('file', new Blob(['url\nhttps://example.com/imported\n']), 'links.csv')
+    const { body: imported } = await there.post('/v1/import-links', file)
+    expect((await ann.get('/v1/imports')).body.data).toEqual([])
+    expect((await ann.post('/v1/undo-import', { uuid: imported.import.uuid })).status).toBe(404)
+    const states = async () => (await second.get('/v1/imports')).body.data[0].state as string
+    await expect.poll(states, { timeout: 20_000 }).toBe('done')
+
+    // Live streams, statistics, exports of clicks.
+    const [annHere, annThere, bobHere, bobThere] = [
+      await listen(ann.headers),
+      await listen(second.headers),
+      await listen(bob.headers),
+      await listen(there.headers),
+    ]
+    expect((await call(`/${other.code}`, BROWSER)).status).toBe(302)
+    for (const { seen } of [annThere, bobThere])
+      await expect.poll(() => seen.codes, { timeout: 20_000 }).toEqual([other.code])
+    const clicks = async ({ get }: Pick<Person, 'get'>) =>
+      (await get('/v1/analytics')).body.data.totals.clicks as number
+    await expect.poll(() => clicks(second), { timeout: 20_000 }).toBe(1)
+    expect([await clicks(ann), await clicks(bob), annHere.seen.codes, bobHere.seen.codes]).toEqual([
+      0,
+      0,
+      [],
+      [],
+    ])
+    expect((await ann.get(`/v1/analytics?uuid=${other.uuid}`)).status).toBe(404)
+    expect(String((await ann.get('/v1/export-clicks')).body)).not.toContain(other.code)
+
+    // Takeouts: what is the user's own is in that of the first workspace.
+    await ann.post('/v1/add-feedback', { feedback: 'A word of Ann' })
+    const takeout = async ({ get }: Pick<Person, 'get'>) =>
+      gunzipSync((await get('/v1/takeout')).body as Buffer).toString()
+    const [ofFirst, ofSecond] = [await takeout(ann), await takeout(second)]
+    const own = ['profile-0001', 'workspaces-0001', 'sessions-0001', 'feedback-0001', 'A word of Ann']
+    for (const word of [...own, first.uuid]) expect(ofFirst).toContain(word)
+    for (const word of [other.uuid, 'clicks-0001']) expect(ofFirst).not.toContain(word)
+    for (const word of [other.uuid, 'clicks-0001', 'members-0001']) expect(ofSecond).toContain(word)
+    for (const word of [...own, first.uuid]) expect(ofSecond).not.toContain(word)
+
+    // A removed member: the stream of this workspace ends, and that of the member's own goes on.
+    await second.post('/v1/remove-member', { uuid: bob.uuid })
+    await expect.poll(() => bobThere.seen.ended, { timeout: 20_000 }).toBe(true)
+    expect([annThere.seen.ended, bobHere.seen.ended]).toEqual([false, false])
+    expect(await there.get('/v1/links')).toEqual({ status: 404, body: NO_WORKSPACE })
+
+    // Erasure.
+    const before = await rowsOf(ann.uuid)
+    expect((await second.post('/v1/remove-workspace')).status).toBe(200)
+    await expect.poll(() => rowsOf(second.headers['x-workspace']), { timeout: 20_000 }).toEqual({})
+    expect(await rowsOf(ann.uuid)).toEqual(before)
+    await expect.poll(() => annThere.seen.ended, { timeout: 20_000 }).toBe(true)
+    expect([(await call(`/${other.code}`, {})).status, (await call(`/${first.code}`, {})).status]).toEqual([
+      410, 302,
+    ])
+    for (const { stop } of [annHere, bobHere]) stop()
+  })
+
+  it('a quota is of the workspace', async () => {
+    const { modules } = services()
+    const ann = await person()
+    const workspace = await newWorkspace(ann)
+    const { quotas, storage } = modules.accounts
+    await services().core.db.write(() => quotas.adjust(workspace, 'links', 7))
+    const used = async (of: string) => (await ann.inside(of).get('/v1/current-plan')).body.data.usage.links
+    expect([await used(ann.uuid), await used(workspace)]).toEqual([0, 7])
+    await expect(storage.charge(ann.uuid, 1)).resolves.toBeUndefined()
+    const [mine, theirs] = await Promise.all(
+      [ann.uuid, workspace].map(async (of) => (await ann.inside(of).get('/v1/download-invoice')).body.data),
+    )
+    expect(mine.number).not.toBe(theirs.number)
+    expect(mine.buyer.email).toBe(theirs.buyer.email)
+  })
+
+  it('a suspended workspace is closed, and the other one of its user is not', async () => {
+    const { modules } = services()
+    const ann = await person()
+    const workspace = await newWorkspace(ann)
+    await modules.abuse.service.suspend(workspace, null)
+    await modules.abuse.registry.refresh()
+    expect((await ann.inside(workspace).get('/v1/links')).status).toBe(403)
+    expect((await ann.get('/v1/links')).status).toBe(200)
+    await modules.abuse.service.resume(workspace, 'Second')
+    await modules.abuse.registry.refresh()
+    expect((await ann.inside(workspace).get('/v1/links')).status).toBe(200)
+  })
+
+  it('404, or 401 of keys and tokens, where the workspace is removed during a request', async () => {
+    const { modules } = services()
+    const qr = { url: 'https://example.com/', pattern: 'dots' }
+    const removing = async (name: OperationName, path: string, body: unknown, kind: string) => {
+      const ann = await person()
+      const workspace = await newWorkspace(ann)
+      const owner = { workspaceUuid: workspace, userUuid: ann.uuid }
+      const { token } = await modules.keys.tokens.create(owner, {})
+      const { headers, post } = ann.inside(workspace)
+      between = { name, work: () => post('/v1/remove-workspace') }
+      const answer = await call(path, kind === 'token' ? { authorization: `Bearer ${token}` } : headers, body)
+      expect((await ann.get('/v1/links')).body.meta.total).toBe(0)
+      await expect.poll(() => rowsOf(workspace), { timeout: 20_000 }).toEqual({})
+      return answer
+    }
+    for (const [name, path, body] of [
+      ['generateQr', '/v1/generate-qr', qr],
+      ['generateLink', '/v1/generate-link', LINK],
+      ['editBrandKit', '/v1/edit-brand-kit', { color: '#ff0000' }],
+      ['currentPlan', '/v1/current-plan', undefined],
+    ] as const) {
+      expect([name, await removing(name, path, body, 'session')]).toEqual([
+        name,
+        { status: 404, body: NO_WORKSPACE },
+      ])
+      expect([name, await removing(name, path, body, 'token')]).toEqual([
+        name,
+        { status: 401, body: { error: 'Invalid access token' } },
+      ])
+    }
+  })
+
+  it('a workspace that is removed while an import runs leaves nothing of it', async () => {
+    const ann = await person()
+    const workspace = await newWorkspace(ann)
+    const { post, get } = ann.inside(workspace)
+    const file = new FormData()
+    const rows = Array.from({ length: 3_000 }, (_, n) => `https://example.com/${n}`)
+    file.append('file', new Blob([`url\n${rows.join('\n')}\n`]), 'links.csv')
+    expect((await post('/v1/import-links', file)).body.import.state).toBe('running')
+    const created = async () => (await get('/v1/imports')).body.data[0].created as number
+    await expect.poll(created, { timeout: 20_000 }).toBeGreaterThan(0)
+    expect((await post('/v1/remove-workspace')).status).toBe(200)
+    await expect.poll(() => rowsOf(workspace), { timeout: 20_000 }).toEqual({})
+    expect(await get('/v1/imports')).toEqual({ status: 404, body: NO_WORKSPACE })
+  })
+
+  it('a member who is removed in the middle of an upload has stored nothing', async () => {
+    const ann = await person()
+    const bob = await join(ann, ann.uuid, 'editor')
+    const there = bob.inside(ann.uuid)
+    const request = httpRequest(`${origin}/v1/generate-link`, {
+      method: 'POST',
+      headers: { ...there.headers, 'content-type': 'application/json' },
+    })
+    request.write('{"link":')
+    expect((await ann.post('/v1/remove-member', { uuid: bob.uuid })).status).toBe(200)
+    request.end('"https://example.com/"}')
+    const [response] = (await once(request, 'response')) as [{ statusCode: number; resume: () => void }]
+    response.resume()
+    expect(response.statusCode).toBe(404)
+    expect((await ann.get('/v1/links')).body.meta.total).toBe(0)
+  })
+
+  it('invitations that are expired or of another workspace, and one that another user accepts', async () => {
+    const { db } = services().core
+    const [ann, bob, carl] = [await person(), await person(), await person()]
+    const expired = await invite(ann, ann.uuid, bob.email, 'viewer')
+    await db.write(() =>
+      db.sql.updateTable('invitations').set({ expires_at: 1 }).where('uuid', '=', expired.uuid).execute(),
+    )
+    const gone = { error: 'This invitation is no longer valid; ask for a new one' }
+    expect(await bob.post('/v1/accept-invitation', { token: expired.token })).toEqual({
+      status: 422,
+      body: gone,
+    })
+    const { uuid, token } = await invite(ann, ann.uuid, bob.email, 'viewer')
+    expect((await carl.post('/v1/remove-invitation', { uuid })).status).toBe(404)
+    expect((await carl.get('/v1/invitations')).body.data).toEqual([])
+    // The holder of the link joins, with the account that is signed in; once.
+    expect((await carl.post('/v1/accept-invitation', { token })).status).toBe(200)
+    expect((await bob.post('/v1/accept-invitation', { token })).status).toBe(422)
+    const members = (await ann.get('/v1/members')).body.data.map((member: { uuid: string }) => member.uuid)
+    expect(members).toEqual([ann.uuid, carl.uuid])
+    const left = await newWorkspace(ann)
+    const { token: late } = await invite(ann, left, bob.email, 'viewer')
+    await ann.inside(left).post('/v1/remove-workspace')
+    expect((await bob.post('/v1/accept-invitation', { token: late })).status).toBe(422)
+  })
+
+  it('keys and tokens: addresses behind a proxy, another workspace, a creator with a lower role', async () => {
+    const ann = await person()
+    const bob = await join(ann, ann.uuid, 'admin')
+    const there = bob.inside(ann.uuid)
+    const make = async (fields: object) => {
+      const { data } = (await there.post('/v1/generate-token', fields)).body
+      return { authorization: `Bearer ${data.token}` }
+    }
+    const from = (address: string) => ({ 'x-forwarded-for': address })
+    const office = await make({ allowed_addresses: ['203.0.113.0/24', '2001:db8::/32'] })
+    for (const [address, status] of [
+      ['203.0.113.9', 200],
+      ['::ffff:203.0.113.9', 200],
+      ['2001:db8::1', 200],
+      // Only the last one was appended by the proxy that is trusted.
+      ['198.51.100.1, 203.0.113.9', 200],
+      ['203.0.113.9, 198.51.100.1', 401],
+      ['::ffff:198.51.100.1', 401],
+      ['2001:db9::1', 401],
+    ] as const)
+      expect([address, (await call('/v1/links', { ...office, ...from(address) })).status]).toEqual([
+        address,
+        status,
+      ])
+    const { api_key } = (await there.post('/v1/generate-key', {})).body.data
+    for (const workspace of [bob.uuid, crypto.randomUUID(), 'nothing'])
+      expect(await call('/v1/links', { 'x-api-key': api_key, 'x-workspace': workspace })).toEqual({
+        status: 404,
+        body: NO_WORKSPACE,
+      })
+    const all = await make({})
+    // The key decides, with or without a valid token beside it.
+    expect((await call('/v1/links', { ...all, 'x-api-key': 'wm_no' })).body.error).toBe('Invalid API key')
+    expect((await call('/v1/current-plan', { ...all, 'x-api-key': api_key })).body.error).toBe(
+      'Signature missing',
+    )
+    expect((await call('/v1/generate-link', all, LINK)).status).toBe(201)
+    await ann.post('/v1/edit-member', { uuid: bob.uuid, role: 'viewer' })
+    const refused = await call('/v1/generate-link', all, LINK)
+    expect([refused.status, refused.body.role]).toEqual([403, 'editor'])
+    expect((await call('/v1/links', all)).status).toBe(200)
+  })
+})
