@@ -172,15 +172,21 @@ onStack('embedded', (waymark) => {
         { id: 7, status: 1, type: 'link', label: 'Site', url: 'https://example.com/' },
       ]
       const page = await create({ buttons })
-      const none = { url: null, image: null }
+      const none = { url: null, image: null, contact: null }
       expect(page.buttons).toEqual([
         { ...buttons[0], ...none },
         { ...buttons[1], ...none },
         { ...buttons[2], ...none, label: '' },
-        { ...buttons[3], url: 'tel:+441632960001', type: 'link', image: null },
-        { ...buttons[4], url: 'mailto:me@example.com?subject=Hello', type: 'link', image: null },
-        { ...buttons[5], type: 'link', image: null },
-        { ...buttons[6], image: null },
+        { ...buttons[3], url: 'tel:+441632960001', type: 'link', image: null, contact: null },
+        {
+          ...buttons[4],
+          url: 'mailto:me@example.com?subject=Hello',
+          type: 'link',
+          image: null,
+          contact: null,
+        },
+        { ...buttons[5], type: 'link', image: null, contact: null },
+        { ...buttons[6], image: null, contact: null },
       ])
       const html = await shown(page.slug)
       expect(html).toContain('>Visit us</h2>')
@@ -196,12 +202,81 @@ onStack('embedded', (waymark) => {
       [{ label: 'x', url: 'tel:call me' }, 'buttons.0.url'],
       [{ label: 'x', url: 'mailto:"><script>@example.com' }, 'buttons.0.url'],
       [{ label: 'x', image: 'javascript:alert(1)' }, 'buttons.0.image'],
+      [{ type: 'image' }, 'buttons.0.image'],
+      [{ type: 'image', image: null, label: 'x' }, 'buttons.0.image'],
+      [{ type: 'video', label: 'x' }, 'buttons.0.url'],
+      [{ type: 'video', label: 'x', url: 'tel:+441632960001' }, 'buttons.0.url'],
+      [{ type: 'video', url: 'https://example.com/' }, 'buttons.0.label'],
+      [{ type: 'contact' }, 'buttons.0.contact'],
+      [{ type: 'contact', contact: {} }, 'buttons.0.contact.first_name'],
+      [{ type: 'contact', contact: 'Ada' }, 'buttons.0.contact'],
+      [{ type: 'contact', contact: { last_name: 'a\nFN:b' } }, 'buttons.0.contact.last_name'],
+      [{ type: 'contact', contact: { last_name: '😀'.repeat(256) } }, 'buttons.0.contact.last_name'],
+      [{ type: 'contact', contact: { last_name: 'a', note: 'b'.repeat(5000) } }, 'buttons.0.contact.note'],
     ])('rejects %j', async (button, field) => {
       const refused = await call('/v1/generate-page', {
         ...leastNested(newSlug()),
         buttons: [{ id: 1, status: 1, ...button }],
       })
       expect([refused.status, wrongFields(refused)]).toEqual([422, [field]])
+    })
+
+    it('are images, videos and contacts, which visitors save as a file', async () => {
+      const slug = newSlug()
+      const emoji = '😀'.repeat(255)
+      const hostile = 'x;y,z\\ "\u202eexe'
+      const parts = [
+        { name: 'title', value: 'T' },
+        { name: 'slug', value: slug },
+        { name: 'logoPosition', value: 'top-left' },
+        upload('images[]', await picture('#00ff00')),
+        { name: 'buttons[0][type]', value: 'image' },
+        { name: 'buttons[0][label]', value: emoji },
+        upload('buttons[0][image]', await picture('#fedcba')),
+        { name: 'buttons[1][type]', value: 'video' },
+        { name: 'buttons[1][label]', value: 'فيديو' },
+        { name: 'buttons[1][url]', value: 'https://video.example/1' },
+        { name: 'buttons[2][type]', value: 'contact' },
+        { name: 'buttons[2][contact][first_name]', value: hostile },
+        { name: 'buttons[2][contact][last_name]', value: emoji },
+        { name: 'buttons[2][contact][phone]', value: '+44 (1632) 960-001' },
+        { name: 'buttons[2][contact][note]', value: 'One\nTwo' },
+      ]
+      const made = await call('/v1/generate-page', multipart(parts))
+      expect([made.status, made.body.errors]).toEqual([201, undefined])
+      const [image, , card] = made.body.data.buttons
+      expect(card).toMatchObject({ label: '', contact: { first_name: hostile, city: null } })
+      const html = await shown(slug)
+      expect(html).toContain(`alt="${emoji}"`)
+      expect(html).toContain(new URL(image.image).pathname)
+      expect(html).toContain('href="https://video.example/1"')
+      const path = `/p/${slug}/3.vcf`
+      expect(html).toContain(`href="${path}"`)
+
+      const file = await fetch(waymark().url + path)
+      expect([file.status, file.headers.get('content-type')]).toEqual([200, 'text/vcard; charset=utf-8'])
+      const disposition = file.headers.get('content-disposition') ?? ''
+      expect(disposition).toMatch(/^attachment; filename="contact\.vcf"; filename\*=UTF-8''[\w%.-]+\.vcf$/)
+      expect(decodeURIComponent(disposition)).not.toContain('\u202e')
+      const lines = (await file.text()).split('\r\n')
+      expect(lines.slice(0, 3)).toEqual([
+        'BEGIN:VCARD',
+        'VERSION:3.0',
+        String.raw`N:${emoji};x\;y\,z\\ "${'\u202e'}exe;;;`,
+      ])
+      expect(lines).toContain('TEL;TYPE=WORK,VOICE:+441632960001')
+      expect(lines).toContain(String.raw`NOTE:One\nTwo`)
+
+      // Sent back as it is, nothing changes and nothing is ignored; hidden, the file is gone with the card.
+      const edit = { uuid: made.body.data.uuid, title: 'T', logoPosition: 'top-left' }
+      const same = await call('/v1/edit-page', { ...edit, buttons: made.body.data.buttons })
+      expect([same.body.data.buttons, same.body.ignored]).toEqual([made.body.data.buttons, undefined])
+      for (const other of [`/p/${slug}/1.vcf`, `/p/${slug}/9.vcf`, `/p/${slug}/3.txt`, '/p/none/3.vcf'])
+        expect(await statusOf(waymark().url + other)).toBe(404)
+      await call('/v1/edit-page', { ...edit, buttons: [{ ...card, status: 0 }] })
+      expect(await statusOf(waymark().url + path)).toBe(404)
+      await call('/v1/remove-page', { uuid: made.body.data.uuid })
+      expect(await statusOf(waymark().url + path)).toBe(410)
     })
 
     it('keep a thumbnail that was uploaded, by its address', async () => {

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Waymark } from '../support/waymark.ts'
@@ -237,6 +238,56 @@ describe('the page builder', () => {
     const copy = await live('opening-hours-copy')
     expect(copy).toContain('>Find us again</h2>')
     expect(copy).toMatch(/<img src="[^"]*\/m\/[0-9a-f]{64}/)
+    expect(visitor.faults).toEqual([])
+  })
+
+  test('has images, videos and contact cards, which need no script and no third party', async () => {
+    await page.goto('/app/pages/new')
+    const send = page.getByRole('button', { name: 'Publish', exact: true })
+    expect(await send.isDisabled(), 'there is nothing to publish').toBe(true)
+    await page.getByLabel('Title', { exact: true }).fill('Blocks')
+    for (const name of ['Image', 'Video', 'Contact card']) await addBlock(name)
+    await page.getByLabel('Picture of image 1').setInputFiles(await picture('place.png', '#00aaaa'))
+    await page.getByLabel('Caption of image 1').fill('Our place')
+    await page.getByLabel('Title of video 2').fill('A tour')
+    await page.getByLabel('URL of video 2').fill('video.example/tour')
+    const card = page.getByRole('group', { name: 'Contact 3' })
+    await card.getByLabel('Last name').fill('Lovelace; Ada')
+    await card.getByLabel('Phone', { exact: false }).first().fill('+44 1632 960001')
+    const phone = page.frameLocator('iframe[title="Preview of the page"]')
+    await phone.getByText('Save contact').click()
+    await soon(() =>
+      card.getByLabel('First name').evaluate((field) => field === document.activeElement),
+    ).toBe(true)
+    await phone.getByText('A tour').click()
+    await soon(() =>
+      page.getByLabel('Title of video 2').evaluate((field) => field === document.activeElement),
+    ).toBe(true)
+    // A button that was left empty at the end is not needed.
+    await page.getByRole('button', { name: 'Add button' }).click()
+    await publish('Publish')
+
+    const context = await page.context().browser()?.newContext({
+      baseURL: waymark.url,
+      javaScriptEnabled: false,
+    })
+    if (context === undefined) throw new Error('no browser')
+    const reader = await context.newPage()
+    const asked: string[] = []
+    reader.on('request', (request) => asked.push(new URL(request.url()).origin))
+    await reader.goto('/p/blocks')
+    await reader.getByAltText('Our place').waitFor()
+    expect(await reader.getByRole('link', { name: 'A tour' }).getAttribute('href')).toBe(
+      'https://video.example/tour',
+    )
+    const [download] = await Promise.all([
+      reader.waitForEvent('download'),
+      reader.getByRole('link', { name: 'Save contact' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('Lovelace; Ada.vcf')
+    expect(await readFile(await download.path(), 'utf8')).toContain('N:Lovelace\\; Ada;;;;')
+    expect(new Set(asked)).toEqual(new Set([new URL(waymark.url).origin]))
+    await context.close()
     expect(visitor.faults).toEqual([])
   })
 

@@ -18,7 +18,7 @@ const descriptionOf = ({ subtext, buttons }: PageView): string => {
   return own === ''
     ? shortened(
         buttons
-          .filter(({ status }) => status !== 0)
+          .filter(({ status, label }) => status !== 0 && label !== '')
           .map(({ label }) => label)
           .join(' · '),
       )

@@ -6,4 +6,14 @@ export { networks } from './marks.ts'
 export { escapeHtml } from './markup.ts'
 export { palettesOf, type Palette } from './palette.ts'
 export { renderPage, type RenderedPage } from './page.ts'
-export type { LogoPosition, PageButton, PageImage, PageTheme, PageView, Picture, SocialIcon } from './view.ts'
+export type {
+  LogoPosition,
+  PageButton,
+  PageContact,
+  PageImage,
+  PageTheme,
+  PageView,
+  PageWords,
+  Picture,
+  SocialIcon,
+} from './view.ts'

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import { elements, type Node, Page, textOf } from '../test/read-page.ts'
-import { bare, full } from '../test/views.ts'
+import { bare, full, withBlocks } from '../test/views.ts'
 import { renderPage, type PageView } from './index.ts'
 
 const attacks = [
@@ -55,12 +55,35 @@ const attacked = (bad: string): PageView => ({
   buttons: [
     { id: 1, label: bad, url: bad },
     { id: 2, label: bad, url: `https://example.com/${bad}` },
+    ...(['image', 'video', 'contact'] as const).map((type, at) => ({
+      id: 3 + at,
+      type,
+      label: bad,
+      url: bad,
+      file: bad,
+      image: { src: bad, candidates: [{ src: bad, width: 1 }] },
+      contact: {
+        first_name: bad,
+        last_name: bad,
+        organisation: bad,
+        title: bad,
+        phone: bad,
+        mobile: bad,
+        email: bad,
+        website: bad,
+        street: bad,
+        city: bad,
+        postcode: bad,
+        country: bad,
+        note: bad,
+      },
+    })),
   ],
   preview: { src: bad },
 })
 
 describe('hostile input in every string', () => {
-  const honest = [bare, full].map((view) => new Page(view))
+  const honest = [bare, full, withBlocks].map((view) => new Page(view))
   const allowed = new Set(honest.flatMap(({ attributeNames }) => [...attributeNames]))
   const known = new Set(honest.flatMap(({ tags }) => [...tags]))
 
@@ -74,7 +97,8 @@ describe('hostile input in every string', () => {
     const addresses = all.flatMap(({ attrs }) =>
       attrs.filter(({ name }) => ['href', 'src', 'srcset', 'ping'].includes(name)).map((each) => each.value),
     )
-    for (const address of addresses) expect(address).toMatch(/^(?:https:\/\/example\.com\/|\/m\/|\/e\/)/)
+    for (const address of addresses)
+      expect(address).toMatch(/^(?:https:\/\/example\.com\/|\/m\/|\/e\/|tel:[+0-9]+$|mailto:)/)
     expect(style).not.toMatch(/evil|alert|<|@import|url\(|expression/)
     expect(textOf(all.find(({ tagName }) => tagName === 'style') as Node)).toBe(style)
     expect(csp('HASH')).not.toMatch(/evil|alert|data:|javascript:/)

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { elements, type Node, Page, textOf, value } from '../test/read-page.ts'
-import { bare, full, uuid } from '../test/views.ts'
+import { bare, full, uuid, withBlocks } from '../test/views.ts'
 import { CLICK_SCRIPT_PATH, renderPage } from './index.ts'
 
 describe('what a visitor reads', () => {
@@ -46,6 +46,30 @@ describe('what a visitor reads', () => {
     const links = page.all('a', 'class', 'b')
     expect(links.map((link) => value(link, 'href'))).toEqual(['tel:+441632960001'])
     expect(page.all('img').map((img) => value(img, 'src'))).toContain('/m/call.webp')
+  })
+
+  it('has images, videos and contacts among its buttons, each with its own size of picture', () => {
+    const blocks = new Page(withBlocks)
+    expect(blocks.attributes('img', 'alt')).toEqual(['The kiln', '', '', ''])
+    expect(blocks.texts('figcaption')).toEqual(['The kiln'])
+    const links = blocks.all('a').map((link) => [value(link, 'href'), value(link, 'ping')])
+    expect(links.slice(0, 6)).toEqual([
+      ['https://shop.example.com/x', `/e/${uuid}/button/2`],
+      ['https://video.example.com/1', `/e/${uuid}/button/3`],
+      ['tel:+4640123456', undefined],
+      ['mailto:mara@example.com', undefined],
+      ['https://example.com/', undefined],
+      ['/p/mara/4.vcf', `/e/${uuid}/button/4`],
+    ])
+    expect(value(blocks.all('a')[0], 'aria-label')).toBe('shop.example.com')
+    expect(blocks.texts('h2')).toEqual(['Mara Lindqvist'])
+    expect(blocks.html).toContain('>Potter, Studio</p>')
+    expect(blocks.html).toContain('>Ågatan 1, 211 11 Malmö</p>')
+    expect(blocks.html).toContain('>Save contact</a>')
+    // The video itself is nobody the page talks to.
+    expect(blocks.csp).toContain("img-src 'self' https://pictures.example.org;")
+    expect(blocks.csp).not.toContain('video.example.com')
+    expect(new Page(bare).style).not.toContain('.card')
   })
 
   it('names every icon and draws its own mark', () => {

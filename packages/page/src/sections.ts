@@ -3,7 +3,15 @@ import { colorOf } from './css-value.ts'
 import { markOf } from './marks.ts'
 import { attribute, html, type Markup } from './markup.ts'
 import { hasShape } from './style.ts'
-import type { PageButton, PageImage, PageView, Picture, SocialIcon } from './view.ts'
+import {
+  englishWords,
+  type PageButton,
+  type PageContact,
+  type PageImage,
+  type PageView,
+  type Picture,
+  type SocialIcon,
+} from './view.ts'
 
 const isShown = ({ status }: { readonly status?: number | null }): boolean => status !== 0
 
@@ -78,7 +86,7 @@ const images = (view: PageView, options: RenderOptions): Markup | null => {
   const slides = shown.map((image, index) => html`<li>${figure(image, index, 'slide', options)}</li>`)
   // A list that scrolls must take the focus, or the arrow keys do not reach it.
   return html`<div class="gallery">
-    <ul class="reel" tabindex="0" aria-label="Pictures">
+    <ul class="reel" tabindex="0" aria-label="${(view.words ?? englishWords).pictures}">
       ${slides}
     </ul>
   </div>`
@@ -87,29 +95,129 @@ const images = (view: PageView, options: RenderOptions): Markup | null => {
 const thumbnail = ({ image }: PageButton, options: RenderOptions): Markup | null =>
   image == null ? null : picture(image, '', '3rem', false, options)
 
-const block = ({ type, label }: PageButton): Markup | null => {
-  if (type === 'heading') return html`<li><h2 dir="auto">${label}</h2></li>`
-  if (type === 'text') return html`<li><p class="t" dir="auto">${label}</p></li>`
-  return type === 'divider' ? html`<li role="separator"></li>` : null
+const WIDE = '(min-width:42rem) 36rem,100vw'
+
+/** A picture in its place. A caption is also its alternative text; a link without one is called by its host. */
+const imageBlock = (view: PageView, shown: PageButton, options: RenderOptions): Markup => {
+  const label = shown.label.trim()
+  const href = targetOf(shown)
+  const image = shown.image == null ? null : picture(shown.image, label, WIDE, false, options)
+  const inside = image ?? html`<span class="f"></span>`
+  const name = label === '' ? (URL.parse(href ?? '')?.host ?? null) || null : null
+  const linked =
+    href === null
+      ? inside
+      : html`<a href="${href}" ${pingOf(view, shown, options)}${attribute('aria-label', name)}>${inside}</a>`
+  return html`<figure>
+    ${linked}${label === '' ? null : html`<figcaption dir="auto" aria-hidden="true">${label}</figcaption>`}
+  </figure>`
 }
 
-const button = (view: PageView, shown: PageButton, options: RenderOptions): Markup => {
-  const between = block(shown)
-  if (between !== null) return between
-  const { id, label, url } = shown
-  const href = buttonLinkOf(url)
+const PLAY = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M8 5v14l11-7z" /></svg>`
+
+/** A picture that leads to a video; nothing of the video is loaded. */
+const videoBlock = (view: PageView, shown: PageButton, options: RenderOptions): Markup => {
+  const href = targetOf(shown)
+  const image = shown.image == null ? null : picture(shown.image, '', WIDE, false, options)
+  const inside = html`<span class="f">${image}${PLAY}</span><span class="c">${shown.label}</span>`
+  return href === null
+    ? html`<p class="v" dir="auto">${inside}</p>`
+    : html`<a class="v" href="${href}" ${pingOf(view, shown, options)} dir="auto">${inside}</a>`
+}
+
+const given = (...parts: readonly (string | null | undefined)[]): string[] =>
+  parts.map((part) => (part ?? '').trim()).filter((part) => part !== '')
+
+const phoneLine = (number: string | null | undefined): Markup[] =>
+  given(number).map((each) => {
+    const href = buttonLinkOf(`tel:${each.replaceAll(/[^+0-9]/g, '')}`)
+    return html`<p><a ${attribute('href', href)} dir="ltr">${each}</a></p>`
+  })
+
+const contactLines = (contact: PageContact): Markup[] => {
+  const website = linkOf(contact.website)
+  const place = given(contact.street, given(contact.postcode, contact.city).join(' '), contact.country).join(
+    ', ',
+  )
+  return [
+    ...phoneLine(contact.phone),
+    ...phoneLine(contact.mobile),
+    ...given(contact.email).map(
+      (each) => html`<p><a ${attribute('href', buttonLinkOf(`mailto:${each}`))} dir="ltr">${each}</a></p>`,
+    ),
+    ...(website === null
+      ? []
+      : [
+          html`<p>
+            <a href="${website}" dir="ltr">${website.replace(/^https?:\/\//, '').replace(/\/$/, '')}</a>
+          </p>`,
+        ]),
+    ...given(place).map((each) => html`<p dir="auto">${each}</p>`),
+    ...given(contact.note).map((each) => html`<p class="t" dir="auto">${each}</p>`),
+  ]
+}
+
+/** A contact to read, call and save. */
+const contactBlock = (view: PageView, shown: PageButton, options: RenderOptions): Markup => {
+  const contact = shown.contact ?? {}
+  const person = given(contact.first_name, contact.last_name).join(' ')
+  const company = given(contact.organisation).join('')
+  const name = person === '' ? company : person
+  const role = given(contact.title, person === '' ? null : company).join(', ')
+  const image = shown.image == null ? null : picture(shown.image, '', '6rem', false, options)
+  const label = given(shown.label)[0] ?? (view.words ?? englishWords).saveContact
+  const href = targetOf(shown)
+  const save =
+    href === null
+      ? html`<p class="b" dir="auto">${label}</p>`
+      : html`<a class="b" href="${href}" ${pingOf(view, shown, options)} dir="auto">${label}</a>`
+  return html`<div class="card">
+    ${image}${name === '' ? null : html`<h2 dir="auto">${name}</h2>`}${role === '' ? null : html`<p dir="auto">${role}</p>`}${contactLines(contact)}${save}
+  </div>`
+}
+
+const linkBlock = (view: PageView, shown: PageButton, options: RenderOptions): Markup => {
+  const href = targetOf(shown)
   const image = thumbnail(shown, options)
-  if (href === null) return html`<li><p class="b" dir="auto">${image}${label}</p></li>`
-  const ping = attribute('ping', eventAddress(view, 'button', id, options))
-  return html`<li><a class="b" href="${href}" ${ping} dir="auto">${image}${label}</a></li>`
+  return href === null
+    ? html`<p class="b" dir="auto">${image}${shown.label}</p>`
+    : html`<a class="b" href="${href}" ${pingOf(view, shown, options)} dir="auto">${image}${shown.label}</a>`
 }
 
-const buttons = (view: PageView, options: RenderOptions): Markup | null => {
+type Kind = NonNullable<PageButton['type']>
+
+const kinds: Readonly<
+  Record<Exclude<Kind, 'divider'>, (view: PageView, shown: PageButton, options: RenderOptions) => Markup>
+> = {
+  link: linkBlock,
+  heading: (_view, { label }) => html`<h2 dir="auto">${label}</h2>`,
+  text: (_view, { label }) => html`<p class="t" dir="auto">${label}</p>`,
+  image: imageBlock,
+  video: videoBlock,
+  contact: contactBlock,
+}
+
+/** Where a click on a block leads, if anywhere. */
+const targetOf = ({ type, url, file }: PageButton): string | null => {
+  if (type === 'contact') return typeof file === 'string' && file.startsWith('/p/') ? file : null
+  if (type === 'video') return linkOf(url)
+  return type === 'heading' || type === 'text' || type === 'divider' ? null : buttonLinkOf(url)
+}
+
+const pingOf = (view: PageView, { id }: PageButton, options: RenderOptions): Markup | null =>
+  attribute('ping', eventAddress(view, 'button', id, options))
+
+const block = (view: PageView, shown: PageButton, options: RenderOptions): Markup =>
+  shown.type === 'divider'
+    ? html`<li role="separator"></li>`
+    : html`<li>${kinds[shown.type ?? 'link'](view, shown, options)}</li>`
+
+const blocks = (view: PageView, options: RenderOptions): Markup | null => {
   const shown = view.buttons.filter(isShown)
   if (shown.length === 0) return null
-  return html`<nav aria-label="Links">
+  return html`<nav aria-label="${(view.words ?? englishWords).links}">
     <ul>
-      ${shown.map((each) => button(view, each, options))}
+      ${shown.map((each) => block(view, each, options))}
     </ul>
   </nav>`
 }
@@ -127,7 +235,7 @@ const icon = (view: PageView, { name, link }: SocialIcon, index: number, options
 const social = (view: PageView, options: RenderOptions): Markup | null => {
   const all = view.socialIcons ?? []
   if (all.length === 0) return null
-  return html`<ul class="social" aria-label="Social networks">
+  return html`<ul class="social" aria-label="${(view.words ?? englishWords).networks}">
     ${all.map((each, index) => icon(view, each, index, options))}
   </ul>`
 }
@@ -138,7 +246,7 @@ export const mainOf = (view: PageView, options: RenderOptions): Markup => {
   const isBelow = view.logoPosition.startsWith('bottom')
   const shape = hasShape(view.topShape) ? html`<div class="shape"></div>` : null
   return html`<main>
-    ${shape}${isBelow ? null : mark}${heading(view)}${images(view, options)}${buttons(view, options)}${social(view, options)}${isBelow ? mark : null}
+    ${shape}${isBelow ? null : mark}${heading(view)}${images(view, options)}${blocks(view, options)}${social(view, options)}${isBelow ? mark : null}
   </main>`
 }
 
@@ -146,7 +254,7 @@ export const mainOf = (view: PageView, options: RenderOptions): Markup => {
 export const reportsClicks = (view: PageView, { preview = false }: RenderOptions): boolean =>
   !preview &&
   (view.uuid ?? '') !== '' &&
-  (view.buttons.filter(isShown).some((each) => block(each) === null && buttonLinkOf(each.url) !== null) ||
+  (view.buttons.filter(isShown).some((each) => targetOf(each) !== null) ||
     (view.socialIcons ?? []).some(({ link }) => linkOf(link) !== null))
 
 /** The addresses of every picture that a page loads. */
@@ -154,7 +262,9 @@ export const pictureSources = (view: PageView, options: RenderOptions): string[]
   const shownLogo = view.logoStatus === 0 ? null : view.logo
   const thumbnails = view.buttons
     .filter(isShown)
-    .flatMap((each) => (block(each) === null ? (each.image ?? []) : []))
+    .flatMap(({ type, image }) =>
+      type === 'heading' || type === 'text' || type === 'divider' ? [] : (image ?? []),
+    )
   const pictures = [
     ...(shownLogo == null ? [] : [shownLogo]),
     ...(view.images ?? []).filter(isShown),

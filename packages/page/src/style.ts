@@ -87,6 +87,27 @@ a:focus-visible,.reel:focus-visible{outline:3px solid var(--text);outline-offset
 @media print{body:before{display:none}.b{box-shadow:none}}
 `
 
+/** Only for pages with images, videos or contacts among their buttons. */
+const BLOCKS = `
+nav figure a{display:block}
+nav figure img{max-height:none}
+.f{position:relative;display:block;min-height:9rem;aspect-ratio:auto 16/9;border-radius:1.25rem;overflow:hidden;background:var(--line)}
+.f img{width:100%;height:100%;object-fit:cover}
+.v{display:block;color:var(--text);text-decoration:none;text-align:center}
+.v .f{aspect-ratio:16/9}
+.v svg{position:absolute;inset:0;width:3.5rem;height:3.5rem;margin:auto;padding:.9rem;border-radius:50%;background:var(--button);border:1px solid var(--rim);fill:var(--label);box-shadow:0 4px 16px var(--shade)}
+.c{display:block;padding:.6rem .25rem 0;font-weight:650}
+.card{display:flex;flex-direction:column;gap:.35rem;padding:1.5rem;border:1px solid var(--line);border-radius:min(var(--round),1.75rem);text-align:center}
+.card>img{align-self:center;width:6rem;height:6rem;margin-bottom:.5rem;border-radius:50%;object-fit:cover}
+.card h2{padding-top:0}
+.card p:not(.b){color:var(--sub)}
+.card p a{display:inline-block;padding:.15rem 0;color:var(--text)}
+.card .b{margin-top:.75rem}
+`
+
+const hasBlocks = ({ buttons }: PageView): boolean =>
+  buttons.some(({ type }) => type === 'image' || type === 'video' || type === 'contact')
+
 const BOXED = `main{background:var(--box);border-radius:var(--boxround);padding:clamp(1.5rem,6vw,3rem) var(--pad)}`
 
 const boxRules = (theme: PageTheme, isBoxed: boolean): string => {
@@ -144,6 +165,7 @@ export const styleOf = (view: PageView): string => {
     `:root{--font:${fontFamily(theme.font)};${variables(first, hasLights)}}`,
     dark === undefined ? '' : `@media (prefers-color-scheme:dark){:root{${variables(dark, hasLights)}}}`,
     BASE.replaceAll('\n', ''),
+    hasBlocks(view) ? BLOCKS.replaceAll('\n', '') : '',
     boxRules(theme, isBoxed),
     shapeRules(view, isBoxed),
     iconRules(view),

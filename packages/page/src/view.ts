@@ -1,3 +1,24 @@
+/** The words of a page that are not its owner's, in the language of the visitor. */
+export interface PageWords {
+  readonly links: string
+  readonly networks: string
+  readonly pictures: string
+  readonly picture: string
+  readonly previousPicture: string
+  readonly nextPicture: string
+  readonly saveContact: string
+}
+
+export const englishWords: PageWords = {
+  links: 'Links',
+  networks: 'Social networks',
+  pictures: 'Pictures',
+  picture: 'Picture',
+  previousPicture: 'Previous picture',
+  nextPicture: 'Next picture',
+  saveContact: 'Save contact',
+}
+
 /** A picture as a page shows it. */
 export interface Picture {
   /** A path of this server (`/m/…`) or an http(s) address elsewhere; anything else is not shown. */
@@ -38,6 +59,8 @@ export interface PageView {
   readonly address?: string | null
   /** BCP 47, default `en`. */
   readonly lang?: string | null
+  /** What the page itself says; English by default. */
+  readonly words?: PageWords | null
   readonly title: string
   readonly subtext?: string | null
   readonly logo?: Picture | null
@@ -81,10 +104,35 @@ export interface PageImage extends Picture {
 export interface PageButton {
   readonly id: number
   readonly status?: number | null
-  /** A link, or a block between links. Default `link`. */
-  readonly type?: 'link' | 'heading' | 'text' | 'divider' | null
+  /** A link, or another block among the links. Default `link`. */
+  readonly type?: 'link' | 'heading' | 'text' | 'divider' | 'image' | 'video' | 'contact' | null
   readonly label: string
   readonly url?: string | null
-  /** A small picture beside the label. */
+  /** Small in a button, wide as an image or video, round in a contact. */
   readonly image?: Picture | null
+  readonly contact?: PageContact | null
+  /** The path of this server where the contact is downloaded. */
+  readonly file?: string | null
 }
+
+/** A person or organisation, as a contact card shows it. */
+export type PageContact = Readonly<
+  Partial<
+    Record<
+      | 'first_name'
+      | 'last_name'
+      | 'organisation'
+      | 'title'
+      | 'phone'
+      | 'mobile'
+      | 'email'
+      | 'website'
+      | 'street'
+      | 'city'
+      | 'postcode'
+      | 'country'
+      | 'note',
+      string | null
+    >
+  >
+>

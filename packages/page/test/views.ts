@@ -32,6 +32,42 @@ const image = (id: number, more: Partial<PageImage> = {}): PageImage => ({
   ...more,
 })
 
+/** A page with an image, a video and a contact among its buttons. */
+export const withBlocks: PageView = {
+  ...bare,
+  buttons: [
+    { id: 1, type: 'image', label: 'The kiln', image: { src: '/m/1.webp', width: 1200, height: 900 } },
+    { id: 2, type: 'image', label: '', url: 'https://shop.example.com/x', image: { src: '/m/2.webp' } },
+    {
+      id: 3,
+      type: 'video',
+      label: 'Throwing a bowl',
+      url: 'https://video.example.com/1',
+      image: { src: 'https://pictures.example.org/v.jpg' },
+    },
+    {
+      id: 4,
+      type: 'contact',
+      label: '',
+      file: '/p/mara/4.vcf',
+      image: { src: '/m/3.webp' },
+      contact: {
+        first_name: 'Mara',
+        last_name: 'Lindqvist',
+        organisation: 'Studio',
+        title: 'Potter',
+        phone: '+46 (40) 123-456',
+        email: 'mara@example.com',
+        website: 'https://example.com/',
+        street: 'Ågatan 1',
+        city: 'Malmö',
+        postcode: '211 11',
+        note: 'Ring twice',
+      },
+    },
+  ],
+}
+
 /** A page that has everything. */
 export const full: PageView = {
   ...bare,

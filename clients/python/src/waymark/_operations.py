@@ -1390,20 +1390,41 @@ class Member(TypedDict):
 
 
 class NestedPageButtonInput(TypedDict):
-    """A button of a page in the nested structure, or a heading or text between buttons."""
+    """A button of a page, or a heading or text between buttons, in the nested structure."""
 
     id: int
     """Identifies the button on this page."""
     status: Literal[0, 1]
     """1 shows the button, 0 hides it."""
-    label: str
-    """Text of the button. A divider needs none. At most 255 characters."""
     url: NotRequired[str | None]
-    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. At most 2048 characters."""
-    type: NotRequired[Literal["link", "heading", "text"] | None]
-    """`link` (default), or a block between links: `heading`, `text` or `divider`."""
+    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. Of a video: where it plays (http or https). At most 2048 characters."""
     image: NotRequired[str | None | Upload | None]
-    """A small picture in the button: an image of at most 2048 KB or its URL; in responses its URL."""
+    """A picture: an image of at most 2048 KB or its URL; in responses its URL. Small in a button, wide in an image or video, round in a contact. An image needs one."""
+    contact: NotRequired[PageContactInput | None]
+    """The contact of a button of type `contact`."""
+    label: str
+    """Text of the button. Of an image or video: its caption. Of a contact: the text of its button, by default “Save contact” in the visitor’s language. Optional for a divider, an image and a contact. At most 255 characters."""
+    type: NotRequired[Literal["link", "heading", "text"] | None]
+    """`link` (default), or another block: `heading`, `text`, `divider`, `image`, `video` (a picture that leads to it) or `contact` (a card with a file to save)."""
+
+
+class NestedPageContactCardInput(TypedDict):
+    """A contact card on a page, with a file to save, in the nested structure."""
+
+    id: int
+    """Identifies the button on this page."""
+    status: Literal[0, 1]
+    """1 shows the button, 0 hides it."""
+    url: NotRequired[str | None]
+    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. Of a video: where it plays (http or https). At most 2048 characters."""
+    image: NotRequired[str | None | Upload | None]
+    """A picture: an image of at most 2048 KB or its URL; in responses its URL. Small in a button, wide in an image or video, round in a contact. An image needs one."""
+    contact: PageContactInput
+    """The contact of a button of type `contact`."""
+    label: NotRequired[str | None]
+    """Text of the button. Of an image or video: its caption. Of a contact: the text of its button, by default “Save contact” in the visitor’s language. Optional for a divider, an image and a contact. At most 255 characters."""
+    type: Literal["contact"]
+    """`link` (default), or another block: `heading`, `text`, `divider`, `image`, `video` (a picture that leads to it) or `contact` (a card with a file to save)."""
 
 
 class NestedPageCreate(TypedDict):
@@ -1435,27 +1456,29 @@ class NestedPageCreate(TypedDict):
     """Links to social networks."""
     images: NotRequired[list[NestedPageImageInput | Upload] | None]
     """Pictures of the page: uploads of at most 2048 KB each, or entries with a `src`. 20 at most."""
-    buttons: NotRequired[list[NestedPageButtonInput | NestedPageDividerInput] | None]
+    buttons: NotRequired[list[NestedPageButtonInput | NestedPageDividerInput | NestedPageImageBlockInput | NestedPageVideoInput | NestedPageContactCardInput] | None]
     """The buttons of the page."""
     theme: NestedPageThemeInput | list[NestedPageThemeInput]
     """Colours, borders and shadows. A list of themes is merged; later ones win."""
 
 
 class NestedPageDividerInput(TypedDict):
-    """A line between buttons of a page in the nested structure."""
+    """A line between buttons of a page, in the nested structure."""
 
     id: int
     """Identifies the button on this page."""
     status: Literal[0, 1]
     """1 shows the button, 0 hides it."""
-    label: NotRequired[str | None]
-    """Text of the button. A divider needs none. At most 255 characters."""
     url: NotRequired[str | None]
-    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. At most 2048 characters."""
-    type: Literal["divider"]
-    """`link` (default), or a block between links: `heading`, `text` or `divider`."""
+    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. Of a video: where it plays (http or https). At most 2048 characters."""
     image: NotRequired[str | None | Upload | None]
-    """A small picture in the button: an image of at most 2048 KB or its URL; in responses its URL."""
+    """A picture: an image of at most 2048 KB or its URL; in responses its URL. Small in a button, wide in an image or video, round in a contact. An image needs one."""
+    contact: NotRequired[PageContactInput | None]
+    """The contact of a button of type `contact`."""
+    label: NotRequired[str | None]
+    """Text of the button. Of an image or video: its caption. Of a contact: the text of its button, by default “Save contact” in the visitor’s language. Optional for a divider, an image and a contact. At most 255 characters."""
+    type: Literal["divider"]
+    """`link` (default), or another block: `heading`, `text`, `divider`, `image`, `video` (a picture that leads to it) or `contact` (a card with a file to save)."""
 
 
 class NestedPageEdit(TypedDict):
@@ -1489,7 +1512,7 @@ class NestedPageEdit(TypedDict):
     """Links to social networks."""
     images: NotRequired[list[NestedPageImageInput | Upload] | None]
     """Pictures of the page: uploads of at most 2048 KB each, or entries with a `src`. 20 at most."""
-    buttons: NotRequired[list[NestedPageButtonInput | NestedPageDividerInput] | None]
+    buttons: NotRequired[list[NestedPageButtonInput | NestedPageDividerInput | NestedPageImageBlockInput | NestedPageVideoInput | NestedPageContactCardInput] | None]
     """The buttons of the page."""
     theme: NestedPageThemeInput | list[NestedPageThemeInput]
     """Colours, borders and shadows. A list of themes is merged; later ones win."""
@@ -1497,6 +1520,25 @@ class NestedPageEdit(TypedDict):
     """True saves the changes as a draft until an edit with `publish`. False, without any other field, discards the draft."""
     publish: NotRequired[bool | None]
     """True publishes the draft together with the changes of this request, if any."""
+
+
+class NestedPageImageBlockInput(TypedDict):
+    """An image between buttons of a page, which may lead somewhere, in the nested structure."""
+
+    id: int
+    """Identifies the button on this page."""
+    status: Literal[0, 1]
+    """1 shows the button, 0 hides it."""
+    url: NotRequired[str | None]
+    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. Of a video: where it plays (http or https). At most 2048 characters."""
+    image: str | Upload
+    """A picture: an image of at most 2048 KB or its URL; in responses its URL. Small in a button, wide in an image or video, round in a contact. An image needs one."""
+    contact: NotRequired[PageContactInput | None]
+    """The contact of a button of type `contact`."""
+    label: NotRequired[str | None]
+    """Text of the button. Of an image or video: its caption. Of a contact: the text of its button, by default “Save contact” in the visitor’s language. Optional for a divider, an image and a contact. At most 255 characters."""
+    type: Literal["image"]
+    """`link` (default), or another block: `heading`, `text`, `divider`, `image`, `video` (a picture that leads to it) or `contact` (a card with a file to save)."""
 
 
 class NestedPageImageInput(TypedDict):
@@ -1570,6 +1612,25 @@ class NestedPageThemeInput(TypedDict):
     """Colour around the page."""
     bggradient: list[Literal[""] | None | str | None]
     """Start and end colour of the background gradient."""
+
+
+class NestedPageVideoInput(TypedDict):
+    """A picture on a page that leads to a video, in the nested structure."""
+
+    id: int
+    """Identifies the button on this page."""
+    status: Literal[0, 1]
+    """1 shows the button, 0 hides it."""
+    url: str
+    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. Of a video: where it plays (http or https). At most 2048 characters."""
+    image: NotRequired[str | None | Upload | None]
+    """A picture: an image of at most 2048 KB or its URL; in responses its URL. Small in a button, wide in an image or video, round in a contact. An image needs one."""
+    contact: NotRequired[PageContactInput | None]
+    """The contact of a button of type `contact`."""
+    label: str
+    """Text of the button. Of an image or video: its caption. Of a contact: the text of its button, by default “Save contact” in the visitor’s language. Optional for a divider, an image and a contact. At most 255 characters."""
+    type: Literal["video"]
+    """`link` (default), or another block: `heading`, `text`, `divider`, `image`, `video` (a picture that leads to it) or `contact` (a card with a file to save)."""
 
 
 class NewAccessToken(TypedDict):
@@ -1728,20 +1789,22 @@ class Page(TypedDict):
 
 
 class PageButton(TypedDict):
-    """A button of a page, or a block between buttons."""
+    """A button of a page, or another block among the buttons."""
 
     id: int
     """Identifies the button on this page."""
     status: int
     """1 shows the button, 0 hides it."""
     label: str
-    """Text of the button. A divider needs none."""
+    """Text of the button. Of an image or video: its caption. Of a contact: the text of its button, by default “Save contact” in the visitor’s language. Optional for a divider, an image and a contact."""
     url: str | None
-    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`."""
-    type: Literal["link", "heading", "text", "divider"]
-    """`link` (default), or a block between links: `heading`, `text` or `divider`."""
+    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. Of a video: where it plays (http or https)."""
+    type: Literal["link", "heading", "text", "divider", "image", "video", "contact"]
+    """`link` (default), or another block: `heading`, `text`, `divider`, `image`, `video` (a picture that leads to it) or `contact` (a card with a file to save)."""
     image: str | None
-    """A small picture in the button: an image of at most 2048 KB or its URL; in responses its URL."""
+    """A picture: an image of at most 2048 KB or its URL; in responses its URL. Small in a button, wide in an image or video, round in a contact. An image needs one."""
+    contact: PageContact | None
+    """The contact of a button of type `contact`."""
 
 
 class PageButtonInput(TypedDict):
@@ -1751,14 +1814,97 @@ class PageButtonInput(TypedDict):
     """Identifies the button on this page."""
     status: NotRequired[Literal[0, 1] | None]
     """1 shows the button, 0 hides it."""
-    label: str
-    """Text of the button. A divider needs none. At most 255 characters."""
     url: NotRequired[str | None]
-    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. At most 2048 characters."""
-    type: NotRequired[Literal["link", "heading", "text"] | None]
-    """`link` (default), or a block between links: `heading`, `text` or `divider`."""
+    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. Of a video: where it plays (http or https). At most 2048 characters."""
     image: NotRequired[str | None | Upload | None]
-    """A small picture in the button: an image of at most 2048 KB or its URL; in responses its URL."""
+    """A picture: an image of at most 2048 KB or its URL; in responses its URL. Small in a button, wide in an image or video, round in a contact. An image needs one."""
+    contact: NotRequired[PageContactInput | None]
+    """The contact of a button of type `contact`."""
+    label: str
+    """Text of the button. Of an image or video: its caption. Of a contact: the text of its button, by default “Save contact” in the visitor’s language. Optional for a divider, an image and a contact. At most 255 characters."""
+    type: NotRequired[Literal["link", "heading", "text"] | None]
+    """`link` (default), or another block: `heading`, `text`, `divider`, `image`, `video` (a picture that leads to it) or `contact` (a card with a file to save)."""
+
+
+class PageContact(TypedDict):
+    """A contact of a page."""
+
+    first_name: str | None
+    """First name."""
+    last_name: str | None
+    """Last name. A contact needs a first name, a last name or an organisation."""
+    organisation: str | None
+    """Company or organisation."""
+    title: str | None
+    """Job title."""
+    phone: str | None
+    """Phone number at work."""
+    mobile: str | None
+    """Mobile phone number."""
+    email: str | None
+    """Email address."""
+    website: str | None
+    """An http or https URL."""
+    street: str | None
+    """Street and house number."""
+    city: str | None
+    """City."""
+    postcode: str | None
+    """Postal code."""
+    country: str | None
+    """Country."""
+    note: str | None
+    """A note."""
+
+
+class PageContactCardInput(TypedDict):
+    """A contact card on a page, with a file to save."""
+
+    id: NotRequired[int | None]
+    """Identifies the button on this page."""
+    status: NotRequired[Literal[0, 1] | None]
+    """1 shows the button, 0 hides it."""
+    url: NotRequired[str | None]
+    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. Of a video: where it plays (http or https). At most 2048 characters."""
+    image: NotRequired[str | None | Upload | None]
+    """A picture: an image of at most 2048 KB or its URL; in responses its URL. Small in a button, wide in an image or video, round in a contact. An image needs one."""
+    contact: PageContactInput
+    """The contact of a button of type `contact`."""
+    label: NotRequired[str | None]
+    """Text of the button. Of an image or video: its caption. Of a contact: the text of its button, by default “Save contact” in the visitor’s language. Optional for a divider, an image and a contact. At most 255 characters."""
+    type: Literal["contact"]
+    """`link` (default), or another block: `heading`, `text`, `divider`, `image`, `video` (a picture that leads to it) or `contact` (a card with a file to save)."""
+
+
+class PageContactInput(TypedDict):
+    """A contact of a page. Visitors save it as a vCard 3.0 file."""
+
+    first_name: NotRequired[str | None]
+    """First name. At most 255 characters."""
+    last_name: NotRequired[str | None]
+    """Last name. A contact needs a first name, a last name or an organisation. At most 255 characters."""
+    organisation: NotRequired[str | None]
+    """Company or organisation. At most 255 characters."""
+    title: NotRequired[str | None]
+    """Job title. At most 255 characters."""
+    phone: NotRequired[str | None]
+    """Phone number at work. At most 40 characters."""
+    mobile: NotRequired[str | None]
+    """Mobile phone number. At most 40 characters."""
+    email: NotRequired[str | None]
+    """Email address. At most 254 characters."""
+    website: NotRequired[str | None]
+    """An http or https URL. At most 2048 characters."""
+    street: NotRequired[str | None]
+    """Street and house number. At most 255 characters."""
+    city: NotRequired[str | None]
+    """City. At most 255 characters."""
+    postcode: NotRequired[str | None]
+    """Postal code. At most 40 characters."""
+    country: NotRequired[str | None]
+    """Country. At most 255 characters."""
+    note: NotRequired[str | None]
+    """A note. At most 4000 characters."""
 
 
 class PageCreate(TypedDict):
@@ -1786,7 +1932,7 @@ class PageCreate(TypedDict):
     """1 shows the logo, 0 hides it."""
     socialIcons: NotRequired[list[PageSocialIconInput] | None]
     """Links to social networks."""
-    buttons: list[PageButtonInput | PageDividerInput]
+    buttons: list[PageButtonInput | PageDividerInput | PageImageBlockInput | PageVideoInput | PageContactCardInput]
     """The buttons of the page."""
     theme: NotRequired[PageThemeInput | None | list[PageThemeInput] | None]
     """Colours, borders and shadows. A list of themes is merged; later ones win."""
@@ -1812,14 +1958,16 @@ class PageDividerInput(TypedDict):
     """Identifies the button on this page."""
     status: NotRequired[Literal[0, 1] | None]
     """1 shows the button, 0 hides it."""
-    label: NotRequired[str | None]
-    """Text of the button. A divider needs none. At most 255 characters."""
     url: NotRequired[str | None]
-    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. At most 2048 characters."""
-    type: Literal["divider"]
-    """`link` (default), or a block between links: `heading`, `text` or `divider`."""
+    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. Of a video: where it plays (http or https). At most 2048 characters."""
     image: NotRequired[str | None | Upload | None]
-    """A small picture in the button: an image of at most 2048 KB or its URL; in responses its URL."""
+    """A picture: an image of at most 2048 KB or its URL; in responses its URL. Small in a button, wide in an image or video, round in a contact. An image needs one."""
+    contact: NotRequired[PageContactInput | None]
+    """The contact of a button of type `contact`."""
+    label: NotRequired[str | None]
+    """Text of the button. Of an image or video: its caption. Of a contact: the text of its button, by default “Save contact” in the visitor’s language. Optional for a divider, an image and a contact. At most 255 characters."""
+    type: Literal["divider"]
+    """`link` (default), or another block: `heading`, `text`, `divider`, `image`, `video` (a picture that leads to it) or `contact` (a card with a file to save)."""
 
 
 class PageDraft(TypedDict):
@@ -1884,7 +2032,7 @@ class PageEdit(TypedDict):
     """1 shows the logo, 0 hides it."""
     socialIcons: NotRequired[list[PageSocialIconInput] | None]
     """Links to social networks."""
-    buttons: list[PageButtonInput | PageDividerInput]
+    buttons: list[PageButtonInput | PageDividerInput | PageImageBlockInput | PageVideoInput | PageContactCardInput]
     """The buttons of the page."""
     theme: NotRequired[PageThemeInput | None | list[PageThemeInput] | None]
     """Colours, borders and shadows. A list of themes is merged; later ones win."""
@@ -1909,6 +2057,25 @@ class PageImage(TypedDict):
     """1 shows the image, 0 hides it."""
     title: str | None
     """Text for visitors who cannot see the image."""
+
+
+class PageImageBlockInput(TypedDict):
+    """An image between buttons of a page, which may lead somewhere."""
+
+    id: NotRequired[int | None]
+    """Identifies the button on this page."""
+    status: NotRequired[Literal[0, 1] | None]
+    """1 shows the button, 0 hides it."""
+    url: NotRequired[str | None]
+    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. Of a video: where it plays (http or https). At most 2048 characters."""
+    image: str | Upload
+    """A picture: an image of at most 2048 KB or its URL; in responses its URL. Small in a button, wide in an image or video, round in a contact. An image needs one."""
+    contact: NotRequired[PageContactInput | None]
+    """The contact of a button of type `contact`."""
+    label: NotRequired[str | None]
+    """Text of the button. Of an image or video: its caption. Of a contact: the text of its button, by default “Save contact” in the visitor’s language. Optional for a divider, an image and a contact. At most 255 characters."""
+    type: Literal["image"]
+    """`link` (default), or another block: `heading`, `text`, `divider`, `image`, `video` (a picture that leads to it) or `contact` (a card with a file to save)."""
 
 
 class PageImageInput(TypedDict):
@@ -2073,6 +2240,25 @@ class PageTopShapeInput(TypedDict):
     """Height of the shape in pixels."""
     clip: NotRequired[str | None]
     """Outline of the shape (CSS `clip-path`). At most 2048 characters."""
+
+
+class PageVideoInput(TypedDict):
+    """A picture on a page that leads to a video."""
+
+    id: NotRequired[int | None]
+    """Identifies the button on this page."""
+    status: NotRequired[Literal[0, 1] | None]
+    """1 shows the button, 0 hides it."""
+    url: str
+    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. Of a video: where it plays (http or https). At most 2048 characters."""
+    image: NotRequired[str | None | Upload | None]
+    """A picture: an image of at most 2048 KB or its URL; in responses its URL. Small in a button, wide in an image or video, round in a contact. An image needs one."""
+    contact: NotRequired[PageContactInput | None]
+    """The contact of a button of type `contact`."""
+    label: str
+    """Text of the button. Of an image or video: its caption. Of a contact: the text of its button, by default “Save contact” in the visitor’s language. Optional for a divider, an image and a contact. At most 255 characters."""
+    type: Literal["video"]
+    """`link` (default), or another block: `heading`, `text`, `divider`, `image`, `video` (a picture that leads to it) or `contact` (a card with a file to save)."""
 
 
 class Passkey(TypedDict):

@@ -121,35 +121,60 @@ const Wifi = named(
     }),
 )
 
+const contactFields = {
+  first_name: line(255).nullish(),
+  last_name: line(255).nullish(),
+  organisation: line(255).nullish(),
+  title: line(255).nullish(),
+  phone: phoneNumber.nullish(),
+  mobile: phoneNumber.nullish(),
+  email: email.nullish(),
+  website: httpUrl.nullish(),
+  street: line(255).nullish(),
+  city: line(255).nullish(),
+  postcode: line(40).nullish(),
+  country: line(255).nullish(),
+  note: block.nullish(),
+}
+
+const isNamed = (
+  contact: Partial<Record<'first_name' | 'last_name' | 'organisation', string | null | undefined>>,
+) => [contact.first_name, contact.last_name, contact.organisation].some(Boolean)
+const nameless = {
+  path: ['first_name'],
+  error: 'A contact needs a first name, a last name or an organisation',
+}
+
 const Contact = named(
   'ContactContent',
   'A contact to save (vCard 3.0).',
+  z.object(described(texts, { type: z.literal('contact'), ...contactFields })).refine(isNamed, nameless),
+)
+
+/** A contact on a page: the fields of a contact in a QR code. */
+export const PageContactInput = named(
+  'PageContactInput',
+  'A contact of a page. Visitors save it as a vCard 3.0 file.',
   z
-    .object(
-      described(texts, {
-        type: z.literal('contact'),
-        first_name: line(255).nullish(),
-        last_name: line(255).nullish(),
-        organisation: line(255).nullish(),
-        title: line(255).nullish(),
-        phone: phoneNumber.nullish(),
-        mobile: phoneNumber.nullish(),
-        email: email.nullish(),
-        website: httpUrl.nullish(),
-        street: line(255).nullish(),
-        city: line(255).nullish(),
-        postcode: line(40).nullish(),
-        country: line(255).nullish(),
-        note: block.nullish(),
-      }),
-    )
-    .refine(
-      ({ first_name, last_name, organisation }) => [first_name, last_name, organisation].some(Boolean),
-      {
-        path: ['first_name'],
-        error: 'A contact needs a first name, a last name or an organisation',
-      },
+    .object(described({ ...texts, title: 'Job title.' }, contactFields), 'Must be an object')
+    .refine(isNamed, nameless),
+)
+
+const contactNames = Object.keys(contactFields) as (keyof typeof contactFields)[]
+
+/** A contact on a page as responses show it. */
+export const PageContact = named(
+  'PageContact',
+  'A contact of a page.',
+  z.object(
+    described(
+      { ...texts, title: 'Job title.' },
+      Object.fromEntries(contactNames.map((name) => [name, z.string().nullable()])) as Record<
+        keyof typeof contactFields,
+        z.ZodNullable<z.ZodString>
+      >,
     ),
+  ),
 )
 
 const isDay = (value: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(value)

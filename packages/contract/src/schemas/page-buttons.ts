@@ -1,77 +1,144 @@
 import { z } from 'zod'
+import { PageContact, PageContactInput } from './contents.ts'
 import { described, named } from './described.ts'
 import { contactUrl, flag, httpUrl, imageFile, requiredText, text } from './fields.ts'
 import { rowId } from './page-parts.ts'
 import { switching } from './switching.ts'
 
-/** What a button is: a link, or one of the blocks between links. */
-export const ButtonType = z.enum(['link', 'heading', 'text', 'divider'])
+/** What a button is: a link, or another block among the links. */
+export const ButtonType = z.enum(['link', 'heading', 'text', 'divider', 'image', 'video', 'contact'])
 
 const buttonTexts = {
   id: 'Identifies the button on this page.',
   status: '1 shows the button, 0 hides it.',
-  label: 'Text of the button. A divider needs none.',
-  url: 'Where the button leads: http, https, `tel:`, `mailto:` or `sms:`.',
-  type: '`link` (default), or a block between links: `heading`, `text` or `divider`.',
-  image: 'A small picture in the button: an image of at most 2048 KB or its URL; in responses its URL.',
+  label:
+    'Text of the button. Of an image or video: its caption. Of a contact: the text of its button, by default “Save contact” in the visitor’s language. Optional for a divider, an image and a contact.',
+  url: 'Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. Of a video: where it plays (http or https).',
+  type: '`link` (default), or another block: `heading`, `text`, `divider`, `image`, `video` (a picture that leads to it) or `contact` (a card with a file to save).',
+  image:
+    'A picture: an image of at most 2048 KB or its URL; in responses its URL. Small in a button, wide in an image or video, round in a contact. An image needs one.',
+  contact: 'The contact of a button of type `contact`.',
 }
 
 // An address that the server returned is kept; any other one is not fetched by the server.
 const file = imageFile()
-const thumbnail = switching((value) => (typeof value === 'string' ? httpUrl : file), [httpUrl, file])
+const picture = switching(
+  // Without a value the rule for addresses says that it is required.
+  (value) => (value == null || typeof value === 'string' ? httpUrl : file),
+  [httpUrl, file],
+)
 
-const blockFields = {
-  label: requiredText(255),
-  url: contactUrl.nullish(),
-  // A divider is another variant, and one of the types that a sender can choose all the same.
-  type: ButtonType.exclude(['divider'], {
-    error: `Must be one of: ${ButtonType.options.join(', ')}`,
-  }).nullish(),
-  image: thumbnail.nullish(),
+const common = { url: contactUrl.nullish(), image: picture.nullish(), contact: PageContactInput.nullish() }
+const caption = text(255).nullish()
+
+/** The fields of each kind of block. Those that a kind does not show are stored as they are sent. */
+const kinds = {
+  Button: {
+    ...common,
+    label: requiredText(255),
+    // The other types are variants, and types that a sender can choose all the same.
+    type: ButtonType.extract(['link', 'heading', 'text'], {
+      error: `Must be one of: ${ButtonType.options.join(', ')}`,
+    }).nullish(),
+  },
+  Divider: { ...common, label: caption, type: z.literal('divider') },
+  ImageBlock: { ...common, label: caption, type: z.literal('image'), image: picture },
+  Video: { ...common, label: requiredText(255), type: z.literal('video'), url: httpUrl },
+  ContactCard: { ...common, label: caption, type: z.literal('contact'), contact: PageContactInput },
 }
-const dividerFields = { ...blockFields, label: text(255).nullish(), type: z.literal('divider') }
 
-const isDivider = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && (value as Record<string, unknown>)['type'] === 'divider'
+const kindNames = {
+  divider: 'Divider',
+  image: 'ImageBlock',
+  video: 'Video',
+  contact: 'ContactCard',
+} as const
+
+const kindOf = (value: unknown): keyof typeof kinds => {
+  const { type } = (value ?? {}) as { type?: unknown }
+  return typeof type === 'string' && Object.hasOwn(kindNames, type)
+    ? kindNames[type as keyof typeof kindNames]
+    : 'Button'
+}
 
 const formRow = { id: rowId.nullish(), status: flag.nullish() }
-const FormBlock = named(
-  'PageButtonInput',
-  'A button of a page, or a heading or text between buttons.',
-  z.object(described(buttonTexts, { ...formRow, ...blockFields })),
-)
-const FormDivider = named(
-  'PageDividerInput',
-  'A line between buttons of a page.',
-  z.object(described(buttonTexts, { ...formRow, ...dividerFields })),
-)
+const formKinds = {
+  Button: named(
+    'PageButtonInput',
+    'A button of a page, or a heading or text between buttons.',
+    z.object(described(buttonTexts, { ...formRow, ...kinds.Button })),
+  ),
+  Divider: named(
+    'PageDividerInput',
+    'A line between buttons of a page.',
+    z.object(described(buttonTexts, { ...formRow, ...kinds.Divider })),
+  ),
+  ImageBlock: named(
+    'PageImageBlockInput',
+    'An image between buttons of a page, which may lead somewhere.',
+    z.object(described(buttonTexts, { ...formRow, ...kinds.ImageBlock })),
+  ),
+  Video: named(
+    'PageVideoInput',
+    'A picture on a page that leads to a video.',
+    z.object(described(buttonTexts, { ...formRow, ...kinds.Video })),
+  ),
+  ContactCard: named(
+    'PageContactCardInput',
+    'A contact card on a page, with a file to save.',
+    z.object(described(buttonTexts, { ...formRow, ...kinds.ContactCard })),
+  ),
+}
 /** A button in the form schema. */
 export const FormButton = switching(
-  (value) => (isDivider(value) ? FormDivider : FormBlock),
-  [FormBlock, FormDivider],
+  (value) => formKinds[kindOf(value)],
+  [formKinds.Button, formKinds.Divider, formKinds.ImageBlock, formKinds.Video, formKinds.ContactCard],
 )
 
 const nestedRow = { id: rowId, status: flag }
-const NestedBlock = named(
-  'NestedPageButtonInput',
-  'A button of a page in the nested structure, or a heading or text between buttons.',
-  z.object(described(buttonTexts, { ...nestedRow, ...blockFields })),
-)
-const NestedDivider = named(
-  'NestedPageDividerInput',
-  'A line between buttons of a page in the nested structure.',
-  z.object(described(buttonTexts, { ...nestedRow, ...dividerFields })),
-)
+const nestedKinds = {
+  Button: named(
+    'NestedPageButtonInput',
+    'A button of a page, or a heading or text between buttons, in the nested structure.',
+    z.object(described(buttonTexts, { ...nestedRow, ...kinds.Button })),
+  ),
+  Divider: named(
+    'NestedPageDividerInput',
+    'A line between buttons of a page, in the nested structure.',
+    z.object(described(buttonTexts, { ...nestedRow, ...kinds.Divider })),
+  ),
+  ImageBlock: named(
+    'NestedPageImageBlockInput',
+    'An image between buttons of a page, which may lead somewhere, in the nested structure.',
+    z.object(described(buttonTexts, { ...nestedRow, ...kinds.ImageBlock })),
+  ),
+  Video: named(
+    'NestedPageVideoInput',
+    'A picture on a page that leads to a video, in the nested structure.',
+    z.object(described(buttonTexts, { ...nestedRow, ...kinds.Video })),
+  ),
+  ContactCard: named(
+    'NestedPageContactCardInput',
+    'A contact card on a page, with a file to save, in the nested structure.',
+    z.object(described(buttonTexts, { ...nestedRow, ...kinds.ContactCard })),
+  ),
+}
 /** A button in the nested structure. */
 export const NestedButton = switching(
-  (value) => (isDivider(value) ? NestedDivider : NestedBlock),
-  [NestedBlock, NestedDivider],
+  (value) => nestedKinds[kindOf(value)],
+  [
+    nestedKinds.Button,
+    nestedKinds.Divider,
+    nestedKinds.ImageBlock,
+    nestedKinds.Video,
+    nestedKinds.ContactCard,
+  ],
 )
 
 /** A button of a page as responses show it. */
 export const PageButton = named(
   'PageButton',
-  'A button of a page, or a block between buttons.',
+  'A button of a page, or another block among the buttons.',
   z.object(
     described(buttonTexts, {
       id: z.int(),
@@ -80,6 +147,7 @@ export const PageButton = named(
       url: z.string().nullable(),
       type: ButtonType,
       image: z.string().nullable(),
+      contact: PageContact.nullable(),
     }),
   ),
 )

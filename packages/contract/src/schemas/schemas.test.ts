@@ -195,10 +195,10 @@ describe('sentences', () => {
 
   it('names every type that a button can be', () => {
     expect(faults([{ label: 'x', type: 'nope' }])).toEqual({
-      'buttons.0.type': ['Must be one of: link, heading, text, divider'],
+      'buttons.0.type': ['Must be one of: link, heading, text, divider, image, video, contact'],
     })
     expect(faults([{ label: 'x', type: 5 }])).toEqual({
-      'buttons.0.type': ['Must be one of: link, heading, text, divider'],
+      'buttons.0.type': ['Must be one of: link, heading, text, divider, image, video, contact'],
     })
   })
 

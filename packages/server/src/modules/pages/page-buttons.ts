@@ -41,20 +41,49 @@ export const readButtons = (
   before: readonly StoredButton[],
   mediaUrl: MediaUrl,
 ): StoredButton[] =>
-  withIds(given, 'buttons').map(({ id, status, label, url, type, image }) => ({
+  withIds(given, 'buttons').map(({ id, status, label, url, type, image, contact }) => ({
     id,
     status: status ?? 1,
     label: label ?? '',
     url: url ?? null,
     type: type ?? 'link',
     image: readThumbnail(image, before, mediaUrl),
+    contact: contact == null ? null : readContact(contact),
   }))
+
+/** Every field of a contact; blank ones are null. */
+const readContact = (given: NonNullable<GivenButton['contact']>): CardContact => ({
+  first_name: given.first_name || null,
+  last_name: given.last_name || null,
+  organisation: given.organisation || null,
+  title: given.title || null,
+  phone: given.phone || null,
+  mobile: given.mobile || null,
+  email: given.email || null,
+  website: given.website || null,
+  street: given.street || null,
+  city: given.city || null,
+  postcode: given.postcode || null,
+  country: given.country || null,
+  note: given.note || null,
+})
 
 /** A stored button with the fields that buttons had not from the beginning. */
 export const withBlockFields = (stored: StoredButton): StoredButton => {
-  const { type, image } = stored as Partial<StoredButton>
-  return { ...stored, type: type ?? 'link', image: image ?? null }
+  const { type, image, contact } = stored as Partial<StoredButton>
+  return { ...stored, type: type ?? 'link', image: image ?? null, contact: contact ?? null }
 }
+
+/** The contact of a card. */
+export type CardContact = NonNullable<StoredButton['contact']>
+
+/** What a contact is called: the person, else the organisation. */
+export const nameOfContact = ({ first_name, last_name, organisation }: CardContact): string =>
+  [first_name, last_name].filter(Boolean).join(' ') || (organisation ?? '')
+
+/** What statistics call a button: its label, or what there is to see instead. */
+export const nameOfButton = ({ label, url, contact }: StoredButton): string =>
+  label || (contact === null ? (url ?? '') : nameOfContact(contact))
 
 /** The hashes of the thumbnails that are files of ours. */
 export const filesOfButtons = (buttons: readonly StoredButton[]): string[] =>

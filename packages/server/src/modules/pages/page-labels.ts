@@ -1,4 +1,5 @@
 import type { Database } from '../../storage/db/database.ts'
+import { nameOfButton } from './page-buttons.ts'
 import { configOf } from './page-config.ts'
 
 /** Names of what can be clicked on a page, by the numbers that clicks carry. */
@@ -19,7 +20,7 @@ export async function readPageLabels(
   if (row === undefined) return undefined
   const { buttons, socialIcons } = configOf(row)
   return {
-    button: new Map(buttons.map(({ id, label }) => [String(id), label ?? ''])),
+    button: new Map(buttons.map((button) => [String(button.id), nameOfButton(button)])),
     icon: new Map(socialIcons.map(({ name }, at) => [String(at), name])),
   }
 }

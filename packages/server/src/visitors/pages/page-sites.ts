@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import { contentPayload } from '@waymark/codes'
 import { sites } from '@waymark/contract'
 import { FONT_PATH } from '@waymark/page'
 import type { FastifyInstance } from 'fastify'
+import { type CardContact, nameOfContact } from '../../modules/pages/page-buttons.ts'
 import { configOf } from '../../modules/pages/page-config.ts'
 import type { PageStore, SlugName } from '../../modules/pages/pages.store.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
@@ -11,7 +13,7 @@ import type { Tombstones } from '../../storage/tombstones.ts'
 import type { ClickSink } from '../links/plain-visits.ts'
 import type { HostNotices } from '../notices/host-notices.ts'
 import type { NoticeKind } from '../notices/notices.ts'
-import { writeNotice } from '../notices/send-notice.ts'
+import { sendNotice, writeNotice } from '../notices/send-notice.ts'
 import { visitOf } from '../visit-of.ts'
 import type { DrawnPreviews } from './drawn-previews.ts'
 import { eventSite } from './events.site.ts'
@@ -51,9 +53,55 @@ export function openPageSites(deps: PageSitesDependencies): PageSites {
       events(app)
       previews(app)
       fontSite(app)
+      contactSite(app, deps)
     },
     pages,
   }
+}
+
+const CONTACT_FILE = /^(-?\d{1,16})\.vcf$/
+const MOST_FILE_NAME = 60
+
+/** The name of the file that a contact is saved as. Marks that change the direction of a text are left out. */
+const fileNameOf = (contact: CardContact): string => {
+  const name = nameOfContact(contact).replaceAll(/[\p{C}/\\:*?"<>|]/gu, ' ')
+  return `${Array.from(name).slice(0, MOST_FILE_NAME).join('').trim() || 'contact'}.vcf`
+}
+
+/** RFC 8187; the plain name is for clients that do not know it. */
+const dispositionOf = (contact: CardContact): string => {
+  const encoded = encodeURIComponent(fileNameOf(contact)).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="contact.vcf"; filename*=UTF-8''${encoded}`
+}
+
+/** The contacts of pages as files (vCard). */
+function contactSite(app: FastifyInstance, deps: PageSitesDependencies): void {
+  app.get<{ Params: { slug: string; file: string } }>(
+    `${sites.page}/:slug/:file`,
+    async ({ params: { slug, file }, headers }, reply) => {
+      const domain = deps.domainOf(headers.host)
+      const row = await deps.store.findPublicBySlug({ domain, slug })
+      const [, id] = CONTACT_FILE.exec(file) ?? []
+      const isRemoved = row?.removed_at != null
+      if (row !== undefined && deps.isSuspended(row.workspace_uuid))
+        return sendNotice(reply, deps.notices.notice(domain, 'blocked', headers))
+      const block = row && configOf(row).buttons.find((button) => String(button.id) === id)
+      if (isRemoved || block?.type !== 'contact' || block.status === 0 || block.contact === null)
+        return sendNotice(reply, deps.notices.notice(domain, isRemoved ? 'gone' : 'notFound', headers))
+      return reply
+        .headers({
+          'content-type': 'text/vcard; charset=utf-8',
+          'content-disposition': dispositionOf(block.contact),
+          'content-security-policy': "default-src 'none'; sandbox",
+          'cache-control': 'no-cache',
+          'x-content-type-options': 'nosniff',
+        })
+        .send(contentPayload({ type: 'contact', ...block.contact }))
+    },
+  )
 }
 
 /** The files of the fonts that pages use. Names are written in full, for the release script. */

@@ -28,21 +28,31 @@ const ownPicture = ({ hash, width, height }: StoredPicture, widths: readonly Ima
   }
 }
 
+const WIDE = IMAGE_WIDTHS.filter((width) => width > 96)
+
 const shownImage = ({ id, status, title, picture, src }: StoredImage): PageImage => ({
   id,
   status,
   title,
-  ...(picture === null
-    ? { src: src ?? '' }
-    : ownPicture(
-        picture,
-        IMAGE_WIDTHS.filter((width) => width > 96),
-      )),
+  ...(picture === null ? { src: src ?? '' } : ownPicture(picture, WIDE)),
 })
 
-const shownButton = ({ image, ...button }: PageConfig['buttons'][number]): PageButton => ({
+/** The widths in which a block shows its picture. */
+const widthsOf = (type: PageConfig['buttons'][number]['type']): readonly ImageWidth[] =>
+  type === 'image' || type === 'video' ? WIDE : type === 'contact' ? [96, 480] : [96]
+
+/** Where a contact of a page is downloaded. */
+export const contactPath = (slug: string, id: number): string => `${sites.page}/${slug}/${id}.vcf`
+
+const shownButton = ({ image, ...button }: PageConfig['buttons'][number], slug: string): PageButton => ({
   ...button,
-  image: image === null ? null : 'src' in image ? { src: image.src } : ownPicture(image.picture, [96]),
+  image:
+    image === null
+      ? null
+      : 'src' in image
+        ? { src: image.src }
+        : ownPicture(image.picture, widthsOf(button.type)),
+  file: button.type === 'contact' ? contactPath(slug, button.id) : null,
 })
 
 /** Everything that a stored page shows, for the renderer. */
@@ -60,7 +70,7 @@ export const viewOf = (row: PageRow, config: PageConfig, address: string): PageV
   socialAlign: config.socialAlign,
   socialIcons: config.socialIcons,
   images: config.images.map(shownImage),
-  buttons: config.buttons.map(shownButton),
+  buttons: config.buttons.map((button) => shownButton(button, row.slug)),
   icon: `${sites.preview}/${row.slug}.svg?v=${row.version}`,
   preview: { src: `${sites.preview}/${row.slug}.png?v=${row.version}`, ...PREVIEW_SIZE },
 })

@@ -1,5 +1,8 @@
 import {
+  CirclePlay,
+  Contact,
   Heading,
+  Image as ImageIcon,
   Link2,
   type LucideIcon,
   Mail,
@@ -9,10 +12,11 @@ import {
   Phone,
   Type,
 } from 'lucide-react'
-import type { ButtonValue } from './page-form.ts'
+import { lacksContent } from '../codes/content-form.ts'
+import type { ButtonValue, PageValues } from './page-form.ts'
 
 /** A button that contacts someone: its URL is the prefix and what the user types. */
-interface Contact {
+interface ContactKind {
   readonly prefix: string
   readonly target: string
   readonly placeholder: string
@@ -20,7 +24,7 @@ interface Contact {
   readonly icon: LucideIcon
 }
 
-export const contacts: readonly Contact[] = [
+export const contacts: readonly ContactKind[] = [
   { prefix: 'tel:', target: 'Phone number', placeholder: '+44 1632 960001', label: 'Call', icon: Phone },
   { prefix: 'mailto:', target: 'Email address', placeholder: 'me@example.com', label: 'Email', icon: Mail },
   {
@@ -48,15 +52,29 @@ export const blocks: readonly {
   { type: 'heading', label: 'Heading', icon: Heading },
   { type: 'text', label: 'Text', icon: Type },
   { type: 'divider', label: 'Divider', icon: Minus },
+  { type: 'image', label: 'Image', icon: ImageIcon },
+  { type: 'video', label: 'Video', icon: CirclePlay },
+  { type: 'contact', label: 'Contact card', icon: Contact },
 ]
 
 /** How a button contacts someone, or undefined if it is any other link. */
-export const contactOf = (url: string): Contact | undefined =>
+export const contactOf = (url: string): ContactKind | undefined =>
   contacts.find(({ prefix }) => url.toLowerCase().startsWith(prefix))
 
+/** A button that nothing was typed into yet. */
+export const isBlank = ({ type, label, url, image }: ButtonValue): boolean =>
+  type === 'link' && label.trim() === '' && url.trim() === '' && image === null
+
+/** Nothing was typed into a page yet. */
+export const isBlankPage = ({ title, subtext, buttons }: PageValues): boolean =>
+  title === '' && subtext === '' && buttons.every(isBlank)
+
 /** Whether a block has everything that the server asks for. */
-export const isComplete = ({ type, label, url }: ButtonValue): boolean => {
+export const isComplete = ({ type, label, url, image, contact: typed }: ButtonValue): boolean => {
   if (type === 'divider') return true
+  if (type === 'image') return image !== null
+  if (type === 'contact') return !lacksContent('contact', typed)
+  if (type === 'video') return label.trim() !== '' && url.trim() !== ''
   const contact = type === 'link' ? contactOf(url) : undefined
   return label.trim() !== '' && (contact === undefined || url.length > contact.prefix.length)
 }

@@ -5,16 +5,13 @@ import { Segments } from '../../ui/choices.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ago } from '../../ui/times.ts'
 import { UploadBar } from '../../ui/upload-progress.tsx'
+import { isBlankPage } from './block-kinds.ts'
 import { PageFields, type Section, sections } from './page-fields.tsx'
 import type { PageFormState, PageValues } from './page-form.ts'
 import { namesOfConflicts } from './publish-conflicts.ts'
 import { ShareCard } from './share-card.tsx'
 import { Templates } from './templates.tsx'
 import { NEW_PAGE } from './use-page-saving.ts'
-
-/** Nothing was typed yet, so that a template replaces nothing. */
-const isBlank = ({ title, subtext, buttons }: PageValues): boolean =>
-  title === '' && subtext === '' && buttons.every(({ label, url }) => label === '' && url === '')
 
 /** The editing side of the builder: what there is to know about the page, then its fields. */
 export function BuilderFields({
@@ -66,7 +63,7 @@ export function BuilderFields({
         onValue={onSection}
         options={sections}
       />
-      {isNew && !isCopy && section === 'content' && isBlank(form.values) && <Templates form={form} />}
+      {isNew && !isCopy && section === 'content' && isBlankPage(form.values) && <Templates form={form} />}
       <PageFields form={form} isNew={isNew} section={section} />
     </>
   )

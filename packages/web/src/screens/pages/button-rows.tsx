@@ -4,8 +4,8 @@ import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/screen.tsx'
 import { BlockFields } from './block-fields.tsx'
-import { blocks, contacts } from './block-kinds.ts'
-import { type ButtonValue, nextId, type PageFormState } from './page-form.ts'
+import { blocks, contacts, isBlank } from './block-kinds.ts'
+import { blankButton, type ButtonValue, nextId, type PageFormState } from './page-form.ts'
 import { SortableRows } from './sortable-rows.tsx'
 
 export function ButtonRows({ form }: { readonly form: PageFormState }) {
@@ -15,11 +15,11 @@ export function ButtonRows({ form }: { readonly form: PageFormState }) {
     const id = nextId(buttons)
     return { ...button, key: `id-${id}`, id }
   }
-  const add = (part: Partial<ButtonValue> = {}): void =>
-    set('buttons', [
-      ...buttons,
-      withId({ label: '', url: '', isShown: true, type: 'link', image: null, ...part }),
-    ])
+  const add = (part: Partial<ButtonValue> = {}): void => {
+    // The empty button of a new page makes room for the first block that is chosen.
+    const isUntouched = part.type !== undefined && buttons.length === 1 && buttons.every(isBlank)
+    set('buttons', [...(isUntouched ? [] : buttons), withId({ ...blankButton, ...part })])
+  }
   return (
     <Card title="Buttons and blocks" lead="Drag to reorder.">
       {faults['buttons'] !== undefined && (

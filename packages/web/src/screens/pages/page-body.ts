@@ -2,14 +2,28 @@ import type { Input, Page } from '@waymark/sdk'
 import { orNull } from '../../forms/or-null.ts'
 import { pickedFile } from '../../forms/picked-files.ts'
 import { withScheme } from '../../ui/addresses.ts'
-import { isComplete, sentUrl } from './block-kinds.ts'
-import { editedVersion, type PageValues } from './page-form.ts'
+import { contentOf } from '../codes/content-form.ts'
+import { isBlank, isComplete, sentUrl } from './block-kinds.ts'
+import { type ButtonValue, type ContactValues, editedVersion, type PageValues } from './page-form.ts'
 import { gradientOf } from './themes.ts'
 
 const status = (isShown: boolean): 0 | 1 => (isShown ? 1 : 0)
 
 /** The file behind an address of another tab is gone. */
 const sentAddress = (address: string): string | null => (address.startsWith('blob:') ? null : address)
+
+/** What was typed of a contact; a website without a scheme gets one. */
+const sentContact = (contact: ContactValues): Record<string, unknown> => {
+  const { type: _, ...fields } = contentOf('contact', contact) as unknown as Record<string, unknown>
+  return { ...fields, website: orNull(withScheme(contact['website'] ?? '')) }
+}
+
+/**
+ * The blocks without empty buttons at the end: a new page begins with one, and a page needs none. The places of the
+ * others stay as they are, so that what the server rejects is shown at the right one.
+ */
+const sentButtons = ({ buttons }: PageValues): readonly ButtonValue[] =>
+  buttons.slice(0, buttons.findLastIndex((button) => !isBlank(button)) + 1)
 
 /**
  * The request, in the nested structure: the only one of the two that carries everything the builder shows, and lets a
@@ -36,13 +50,14 @@ export const pageBody = (values: PageValues, saved: Page | null): Input<'generat
         ? { id: image.id, src: image.src, status: status(image.isShown), title: orNull(image.title) }
         : image.file,
     ),
-    buttons: values.buttons.map(({ id, label, url, isShown, type, image }) => ({
+    buttons: sentButtons(values).map(({ id, label, url, isShown, type, image, contact }) => ({
       id,
       label,
       url: orNull(withScheme(sentUrl(url))),
       status: status(isShown),
       type,
       image: image === null ? null : (pickedFile(image) ?? sentAddress(image)),
+      contact: type === 'contact' ? sentContact(contact) : null,
     })),
     theme: { ...theme.colors, ...theme.box, bggradient: gradientOf(theme), font: theme.font },
     topShape: { color: orNull(shape.color), height: shape.height, clip: orNull(shape.clip) },
@@ -50,7 +65,10 @@ export const pageBody = (values: PageValues, saved: Page | null): Input<'generat
       ? {}
       : { logo: values.logoFile }),
   }
-  return body as unknown as Input<'generatePage'>
+  return {
+    ...body,
+    buttons: body.buttons.length === 0 ? null : body.buttons,
+  } as unknown as Input<'generatePage'>
 }
 
 /** Whether images that were just uploaded have a title or are hidden, which only an entry with an id can say. */

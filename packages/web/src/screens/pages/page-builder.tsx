@@ -74,9 +74,9 @@ const selectorOf = (part: PagePart, { buttons, images, icons }: PageValues): str
   if (part === 'images') return fieldIn(images.find(({ isShown }) => isShown)?.key)
   if (part === 'icons') return fieldIn(icons[0]?.key)
   const { key, type } = buttons.filter(({ isShown }) => isShown)[part.block] ?? {}
-  // The first input of a button is its thumbnail; a divider has only its buttons.
+  // The first input may be the picture; a divider has only its buttons.
   if (type === 'divider') return `[data-key="${key ?? ''}"] button`
-  return type === 'link' ? `[data-key="${key ?? ''}"] input[type="text"]` : fieldIn(key)
+  return type === 'text' ? fieldIn(key) : `[data-key="${key ?? ''}"] input[type="text"]`
 }
 
 type Tab = 'edit' | 'preview' | 'statistics'

@@ -11,14 +11,14 @@ test.each([
   ['日本', ''],
 ])('the slug of %j is %j', (title, slug) => expect(slugOf(title)).toBe(slug))
 
-test('a new page begins with one button and no picture', () => {
+test('a new page begins with one button, which is not sent before it says something', () => {
   const body = pageBody({ ...pageValuesOf(null), title: 'Hello', slug: 'hello', domain: 'localhost' }, null)
   expect(body).toMatchObject({
     title: 'Hello',
     subtext: null,
     logoStatus: 1,
     images: [],
-    buttons: [{ id: 1, label: '', url: null, status: 1 }],
+    buttons: null,
     theme: { bgColor: null, bggradient: [null, null] },
   })
   expect(body).not.toHaveProperty('logo')
@@ -55,6 +55,11 @@ test('a page can be saved while it is written once nothing that is needed is emp
   expect(canBeSaved(withLabel({}))).toBe(true)
   expect(canBeSaved(withLabel({ url: 'tel:' }))).toBe(false)
   expect(canBeSaved(withLabel({ label: '', type: 'divider' }))).toBe(true)
+  expect(canBeSaved(withLabel({ type: 'image' }))).toBe(false)
+  expect(canBeSaved(withLabel({ label: '', type: 'image', image: 'https://x.y/1.png' }))).toBe(true)
+  expect(canBeSaved(withLabel({ type: 'video' }))).toBe(false)
+  expect(canBeSaved(withLabel({ type: 'contact' }))).toBe(false)
+  expect(canBeSaved(withLabel({ label: '', type: 'contact', contact: { last_name: 'B' } }))).toBe(true)
 })
 
 test('blocks and thumbnails that the API made are sent back as they are', () => {

@@ -12,8 +12,22 @@ export interface ButtonValue {
   isShown: boolean
   /** A link, or a block between links. */
   type: Page['buttons'][number]['type']
-  /** The address of its thumbnail; of a chosen file until that is uploaded. */
+  /** The address of its picture; of a chosen file until that is uploaded. */
   image: string | null
+  /** The fields of a contact card as they are typed. */
+  contact: ContactValues
+}
+
+export type ContactValues = Readonly<Record<string, string>>
+
+/** A new button, or another block. */
+export const blankButton: Omit<ButtonValue, 'key' | 'id'> = {
+  label: '',
+  url: '',
+  isShown: true,
+  type: 'link',
+  image: null,
+  contact: {},
 }
 
 export interface ImageValue {
@@ -76,7 +90,7 @@ const emptyPage = (): PageValues => ({
   socialAlign: 'center',
   icons: [],
   images: [],
-  buttons: [{ key: 'id-1', id: 1, label: '', url: '', isShown: true, type: 'link', image: null }],
+  buttons: [{ ...blankButton, key: 'id-1', id: 1 }],
   theme: emptyTheme,
   shape: { color: '', height: 0, clip: '' },
 })
@@ -114,7 +128,7 @@ const versionValues = (page: PageVersion, shown: readonly ImageValue[]): PageVal
     title: title ?? '',
     isShown: status === 1,
   })),
-  buttons: page.buttons.map(({ id, label, url, status, type, image }) => ({
+  buttons: page.buttons.map(({ id, label, url, status, type, image, contact }) => ({
     key: `id-${id}`,
     id,
     label,
@@ -122,6 +136,9 @@ const versionValues = (page: PageVersion, shown: readonly ImageValue[]): PageVal
     isShown: status === 1,
     type,
     image,
+    contact: Object.fromEntries(
+      Object.entries(contact ?? {}).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+    ),
   })),
   theme: themeOf(page.theme),
   shape: {
@@ -148,6 +165,7 @@ export const nameOfField = namedBy({
   label: 'label',
   url: 'URL',
   isShown: 'visibility',
+  contact: 'contact',
   theme: 'Theme',
   shape: 'Top shape',
 })

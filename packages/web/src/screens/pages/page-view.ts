@@ -2,7 +2,8 @@ import type { PageView } from '@waymark/page'
 import { orNull } from '../../forms/or-null.ts'
 import { withScheme } from '../../ui/addresses.ts'
 import { sentUrl } from './block-kinds.ts'
-import type { ButtonValue, PageValues } from './page-form.ts'
+import { lacksContent } from '../codes/content-form.ts'
+import type { ButtonValue, ContactValues, PageValues } from './page-form.ts'
 import { gradientOf } from './themes.ts'
 
 const status = (isShown: boolean): 0 | 1 => (isShown ? 1 : 0)
@@ -13,6 +14,9 @@ const standIns: Readonly<Record<ButtonValue['type'], string>> = {
   heading: 'Heading',
   text: 'Text',
   divider: '',
+  image: '',
+  video: 'Video',
+  contact: '',
 }
 
 /** What the page would look like if it were saved now. */
@@ -38,12 +42,17 @@ export const viewOf = (values: PageValues): PageView => ({
     title: orNull(title),
     status: status(isShown),
   })),
-  buttons: values.buttons.map(({ id, label, url, isShown, type, image }) => ({
+  buttons: values.buttons.map(({ id, label, url, isShown, type, image, contact }) => ({
     id,
     type,
     image: image === null ? null : { src: image },
     label: label === '' ? standIns[type] : label,
     url: orNull(withScheme(sentUrl(url))),
     status: status(isShown),
+    contact: type === 'contact' ? shownContact(contact) : null,
   })),
 })
+
+/** A card without a name shows where it will stand. */
+const shownContact = (contact: ContactValues): ContactValues =>
+  lacksContent('contact', contact) ? { ...contact, first_name: 'Name' } : contact

@@ -10,6 +10,7 @@ import {
   Undo2,
 } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
+import { isBlankPage } from './block-kinds.ts'
 import { canBeSaved } from './page-body.ts'
 import type { PageFormState } from './page-form.ts'
 
@@ -52,6 +53,7 @@ export function SaveBar({
 }) {
   const { icon: Icon, text, look } = stateOf(form, page, isPublishing)
   const isPublished = page !== null && page.unpublished === null && !form.isChanged()
+  const hasNothing = page === null && isBlankPage(form.values)
   const hasDraft = page !== null && page.unpublished !== null
   return (
     <div className="sticky top-13 z-10 -mx-4 mb-6 flex min-h-14 items-center justify-between gap-3 border-y border-line bg-ground px-4 py-2 sm:-mx-8 sm:px-8 lg:top-0 lg:-mx-10 lg:px-10">
@@ -73,7 +75,7 @@ export function SaveBar({
           icon={Send}
           type="submit"
           isBusy={isPublishing}
-          disabled={isPublished}
+          disabled={isPublished || hasNothing}
         >
           {page === null ? 'Publish' : 'Publish changes'}
         </Button>

@@ -1,5 +1,7 @@
+import { fontFamily } from '@waymark/page'
+import type { ReactNode } from 'react'
 import { Card } from '../../ui/screen.tsx'
-import { type ButtonValue, type PageFormState, slugOf } from './page-form.ts'
+import { blankButton, type ButtonValue, type PageFormState, slugOf } from './page-form.ts'
 import { presets, type ThemeValues } from './themes.ts'
 
 interface Template {
@@ -7,7 +9,11 @@ interface Template {
   readonly title: string
   readonly subtext: string
   readonly theme: ThemeValues
-  readonly blocks: readonly (readonly [type: ButtonValue['type'], label: string])[]
+  readonly blocks: readonly (readonly [
+    type: ButtonValue['type'],
+    label: string,
+    contact?: ButtonValue['contact'],
+  ])[]
 }
 
 const themeNamed = (name: string): ThemeValues => {
@@ -36,8 +42,16 @@ const templates: readonly Template[] = [
     blocks: [
       ['link', 'Menu'],
       ['link', 'Book a table'],
-      ['heading', 'Find us'],
-      ['text', '4 Mill Lane, by the river'],
+      [
+        'contact',
+        '',
+        {
+          organisation: 'The Old Mill',
+          phone: '+44 1632 960001',
+          street: '4 Mill Lane',
+          city: 'Riverton',
+        },
+      ],
     ],
   },
   {
@@ -57,9 +71,8 @@ const templates: readonly Template[] = [
     subtext: 'Made by hand, sent everywhere',
     theme: themeNamed('Meadow'),
     blocks: [
-      ['link', 'New this week'],
+      ['image', 'New this week'],
       ['link', 'All cups and bowls'],
-      ['divider', ''],
       ['link', 'Ask us'],
     ],
   },
@@ -69,9 +82,9 @@ const templates: readonly Template[] = [
     subtext: 'Light for 40 hours, from one charge',
     theme: themeNamed('Night'),
     blocks: [
+      ['video', 'See it at night'],
       ['link', 'Order now'],
       ['link', 'Manual'],
-      ['link', 'Support'],
     ],
   },
   {
@@ -89,14 +102,13 @@ const templates: readonly Template[] = [
 ]
 
 const buttonsOf = ({ blocks }: Template): ButtonValue[] =>
-  blocks.map(([type, label], at) => ({
+  blocks.map(([type, label, contact = {}], at) => ({
+    ...blankButton,
     key: `id-${at + 1}`,
     id: at + 1,
-    label,
-    url: '',
-    isShown: true,
     type,
-    image: null,
+    label,
+    contact,
   }))
 
 /** Pages to begin with: texts, blocks and a theme, each drawn as what it makes. */
@@ -130,17 +142,27 @@ export function Templates({ form }: { readonly form: PageFormState }) {
   )
 }
 
-const ROW = 17
+/** The height of a block in the picture of a template, with the space below it. */
+const HEIGHTS: Readonly<Record<ButtonValue['type'], number>> = {
+  link: 17,
+  heading: 13,
+  text: 13,
+  divider: 13,
+  image: 38,
+  video: 38,
+  contact: 38,
+}
 
 function TemplatePicture({ template }: { readonly template: Template }) {
-  const { colors, gradient, box } = template.theme
+  const { colors, gradient, font } = template.theme
   const ground = gradient[0] ?? colors.bgColor ?? '#f6f4ef'
   const text = colors.textColor ?? '#15151b'
-  const muted = colors.subTextColor ?? text
-  const round = Math.min(6.5, Number.parseFloat(box.borderRadius ?? '8'))
   const id = `template-${template.name}`
+  const tops = template.blocks.map((_, at) =>
+    template.blocks.slice(0, at).reduce((sum, [type]) => sum + HEIGHTS[type], 39),
+  )
   return (
-    <svg aria-hidden viewBox="0 0 120 112" className="block w-full">
+    <svg aria-hidden viewBox="0 0 120 112" fontFamily={fontFamily(font)} className="block w-full">
       <defs>
         <linearGradient id={id} x1="0" y1="0" x2="0.5" y2="1">
           <stop offset="0" stopColor={ground} />
@@ -149,46 +171,104 @@ function TemplatePicture({ template }: { readonly template: Template }) {
       </defs>
       <rect width="120" height="112" fill={colors.bodyBg ?? `url(#${id})`} />
       {colors.bodyBg !== null && <rect x="8" y="6" width="104" height="112" rx="6" fill={ground} />}
-      <text x="60" y="22" textAnchor="middle" fontSize="8.5" fontWeight="700" fill={text}>
+      <Line y={22} size={8.5} weight={700} fill={text}>
         {template.title}
-      </text>
-      <text x="60" y="32" textAnchor="middle" fontSize="5" fill={muted}>
+      </Line>
+      <Line y={32} size={5} fill={colors.subTextColor ?? text}>
         {template.subtext}
-      </text>
-      {template.blocks.map(([type, label], at) => {
-        const y = 39 + at * ROW
-        if (type === 'divider')
-          return <rect key={y} x="50" y={y + 6} width="20" height="1" fill={colors.borderColor ?? muted} />
-        if (type !== 'link')
-          return (
-            <text
-              key={y}
-              x="60"
-              y={y + 9}
-              textAnchor="middle"
-              fontSize={type === 'heading' ? 6.5 : 5}
-              fontWeight={type === 'heading' ? 700 : 400}
-              fill={type === 'heading' ? text : muted}
-            >
-              {label}
-            </text>
-          )
-        return (
-          <g key={y}>
-            <rect x="18" y={y} width="84" height="13" rx={round} fill={colors.buttonBgColor ?? '#ffffff'} />
-            <text
-              x="60"
-              y={y + 8.5}
-              textAnchor="middle"
-              fontSize="5.5"
-              fontWeight="600"
-              fill={colors.buttonTextColor ?? text}
-            >
-              {label}
-            </text>
-          </g>
-        )
-      })}
+      </Line>
+      {template.blocks.map((block, at) => (
+        <BlockPicture key={tops[at]} block={block} y={tops[at] ?? 0} theme={template.theme} />
+      ))}
     </svg>
+  )
+}
+
+/** A line of text in the middle. */
+function Line({
+  y,
+  size,
+  weight = 400,
+  fill,
+  children,
+}: {
+  readonly y: number
+  readonly size: number
+  readonly weight?: number
+  readonly fill: string
+  readonly children: ReactNode
+}) {
+  return (
+    <text x="60" y={y} textAnchor="middle" fontSize={size} fontWeight={weight} fill={fill}>
+      {children}
+    </text>
+  )
+}
+
+function BlockPicture({
+  block: [type, label, contact],
+  y,
+  theme: { colors, box },
+}: {
+  readonly block: Template['blocks'][number]
+  readonly y: number
+  readonly theme: ThemeValues
+}) {
+  const text = colors.textColor ?? '#15151b'
+  const muted = colors.subTextColor ?? text
+  const round = Math.min(6.5, Number.parseFloat(box.borderRadius ?? '8'))
+  const button = colors.buttonBgColor ?? '#ffffff'
+  const ink = colors.buttonTextColor ?? text
+  if (type === 'divider')
+    return <rect x="50" y={y + 6} width="20" height="1" fill={colors.borderColor ?? muted} />
+  if (type === 'heading' || type === 'text')
+    return (
+      <Line
+        y={y + 8}
+        size={type === 'heading' ? 6.5 : 5}
+        weight={type === 'heading' ? 700 : 400}
+        fill={type === 'heading' ? text : muted}
+      >
+        {label}
+      </Line>
+    )
+  if (type === 'link')
+    return (
+      <>
+        <rect x="18" y={y} width="84" height="13" rx={round} fill={button} />
+        <Line y={y + 8.5} size={5.5} weight={600} fill={ink}>
+          {label}
+        </Line>
+      </>
+    )
+  if (type === 'contact')
+    return (
+      <>
+        <rect x="18" y={y} width="84" height="34" rx={round} fill="none" stroke={muted} strokeWidth="0.5" />
+        <Line y={y + 9} size={6} weight={700} fill={text}>
+          {contact?.['organisation']}
+        </Line>
+        <Line y={y + 16} size={4.5} fill={muted}>
+          {contact?.['phone']}
+        </Line>
+        <rect x="24" y={y + 20} width="72" height="10" rx={round} fill={button} />
+        <Line y={y + 26.8} size={5} weight={600} fill={ink}>
+          Save contact
+        </Line>
+      </>
+    )
+  return (
+    <>
+      <rect x="18" y={y} width="84" height="26" rx="4" fill={muted} opacity="0.35" />
+      {type === 'video' && (
+        <>
+          <circle cx="60" cy={y + 13} r="6" fill={button} />
+          <path d={`M58 ${y + 10}v6l5-3z`} fill={ink} />
+        </>
+      )}
+      <Line y={y + 33} size={5} weight={type === 'video' ? 600 : 400} fill={type === 'video' ? text : muted}>
+        {label}
+      </Line>
+    </>
   )
 }
