@@ -139,7 +139,7 @@ describe('who may import whom', () => {
   it('visitors call no service, and the redirect path no query builder', () => {
     // Pages are found through their store, which the visitors' page cache is opened with.
     const readsRows = ({ to }: Arrow): boolean =>
-      /\.store\.ts$|(page-config|page-images|page-response|barcode-look|qr-look)\.ts$/.test(to)
+      /\.store\.ts$|(page-buttons|page-config|page-images|page-response|barcode-look|qr-look)\.ts$/.test(to)
     expect(between(server('visitors/(?!pages/|pictures/)'), server('modules/'))).toEqual([])
     expect(between(server('visitors/'), server('accounts/'))).toEqual([])
     expect(between(server('visitors/(pages|pictures)/'), server('modules/'), readsRows)).toEqual([])
