@@ -24,6 +24,22 @@ export function judgeTones(color: string, eyeColor: string, background: string):
   ]
 }
 
+/** Of 256 levels of grey. Of codes that are tilted or noisy, both decoders tried miss more below. */
+const LEAST_EYE_TONES = 150
+
+/** A sentence when the corner squares, by which decoders find a code, are pale. */
+export function judgeEyes(eyeColor: string, background: string): string[] {
+  if (cameraGrey(background) - cameraGrey(eyeColor) >= LEAST_EYE_TONES) return []
+  const what =
+    cameraGrey(background) < LEAST_EYE_TONES + DARK_GREY ? 'lighter background' : 'darker eye colour'
+  return [
+    `The corner squares in ${eyeColor} on ${background} are pale: scanners may not find them in poor light, choose a ${what}`,
+  ]
+}
+
+/** A grey that still looks like a colour. */
+const DARK_GREY = 40
+
 /** A sentence when the ground is darker than the ink. */
 export function judgeInverted(color: string, background: string): string[] {
   if (luminance(color) <= luminance(background)) return []

@@ -1,8 +1,12 @@
-import { judgeContrast, judgeInverted, judgeTones, printCm } from './judge-colors.ts'
+import { judgeContrast, judgeEyes, judgeInverted, judgeTones, printCm } from './judge-colors.ts'
 import type { QrPicture } from './qr.ts'
 
 const LEAST_QUIET_MODULES = 4
 const LEAST_MODULE_PX = 4
+/** Blur spreads a logo over the modules beside it. */
+const LEAST_MODULE_PX_WITH_LOGO = 5
+/** From version 7 on there is an alignment pattern in the middle, without which ZBar does not read every code. */
+const MOST_VERSION_WITH_LOGO = 6
 const PRINTED_MODULE_MM = 0.4
 const MOST_CLEARED_SHARE = 0.12
 const LEAST_FRAME_TEXT_PX = 10
@@ -17,6 +21,7 @@ export function judgeQr(picture: QrPicture): string[] {
   ]
   if (warnings.length === 0) warnings.push(...judgeInverted(eyeColor, background))
   if (warnings.length === 0) warnings.push(...judgeTones(color, eyeColor, background))
+  if (warnings.length === 0) warnings.push(...judgeEyes(eyeColor, background))
   if (qr.clearedShare > MOST_CLEARED_SHARE) {
     const percent = Math.round(qr.clearedShare * 100)
     warnings.push(`The logo covers ${percent} % of the code: keep it under ${MOST_CLEARED_SHARE * 100} %`)
@@ -30,7 +35,19 @@ export function judgeQr(picture: QrPicture): string[] {
     const cm = printCm(picture.width / qr.modulePx, PRINTED_MODULE_MM)
     warnings.push(`At ${picture.width} px each module is ${shown} px: print this no smaller than ${cm} cm`)
   }
-  return [...warnings, ...judgeFrame(picture)]
+  return [...warnings, ...judgeLogo(picture), ...judgeFrame(picture)]
+}
+
+function judgeLogo({ width, logo, qr }: QrPicture): string[] {
+  if (logo === undefined) return []
+  if (qr.version > MOST_VERSION_WITH_LOGO)
+    return [
+      'This text is long for a code with a logo, and scanners may not read it: encode a short link, or remove the logo',
+    ]
+  if (qr.modulePx >= LEAST_MODULE_PX_WITH_LOGO || qr.modulePx < LEAST_MODULE_PX) return []
+  return [
+    `At ${width} px each module is ${Math.floor(qr.modulePx)} px: with a logo choose a larger size, so that it is ${LEAST_MODULE_PX_WITH_LOGO} px`,
+  ]
 }
 
 function judgeFrame({ width, qr }: QrPicture): string[] {

@@ -18,7 +18,10 @@ describe('nothing to say', () => {
     { pattern: 'dots' },
     { logo },
     { size: 200 },
-    { color: '#00f', eyeColor: '#060' },
+    { color: '#757575', eyeColor: '#060' },
+    { color: '#1d4ed8' },
+    { color: '#dc2626', eyeStyle: 'rounded' },
+    { logo, text: `https://example.com/${'a'.repeat(54)}` },
     { style: 'diamond', eyeStyle: 'circle', frame: 'Scan me' },
   ])('about a QR code with %j', (options) => expect(qr(options)).toEqual([]))
 
@@ -51,10 +54,26 @@ describe('a QR code', () => {
       { color: '#000000', eyeColor: '#a13b90', background: '#09f718' },
       'On #09f718, #a13b90 is too pale beside #000000: scanners may not see it',
     ],
-    [{ logo, logoShare: 0.25 }, 'The logo covers 22 % of the code: keep it under 12 %'],
+    [
+      { color: '#000', eyeColor: '#757575' },
+      'The corner squares in #757575 on #ffffff are pale: scanners may not find them in poor light, choose a darker eye colour',
+    ],
+    [
+      { color: '#000', background: '#3fb4a0' },
+      'The corner squares in #000000 on #3fb4a0 are pale: scanners may not find them in poor light, choose a lighter background',
+    ],
+    [
+      { logo, text: `https://example.com/${'a'.repeat(55)}` },
+      'This text is long for a code with a logo, and scanners may not read it: encode a short link, or remove the logo',
+    ],
+    [
+      { logo, size: 220 },
+      'At 220 px each module is 4 px: with a logo choose a larger size, so that it is 5 px',
+    ],
+    [{ logo, logoShare: 0.25 }, 'The logo covers 21 % of the code: keep it under 12 %'],
     [{ frame: 'W'.repeat(30) }, "The frame's text is too long for 300 px: it was drawn at 9.1 px"],
     [{ frame: 'Go 🎉' }, "The frame's text has 1 character that can only be shown as a box"],
-    [{ margin: 0, size: 231 }, 'The margin is 0 modules wide: scanners need 4'],
+    [{ margin: 0, size: 222 }, 'The margin is 0 modules wide: scanners need 4'],
     [{ text: 'a'.repeat(200), size: 200 }, 'At 200 px each module is 3 px: print this no smaller than 3 cm'],
   ])('%j: %s', (options, warning) => expect(qr(options)).toEqual([warning]))
 

@@ -20,7 +20,7 @@ export type Paint = 'crisp' | 'smooth' | 'overlapping' | number
 export const LEAST_SHAPED_PX = 3
 
 const DOT = 0.9
-const BAR = 0.8
+const BAR = 0.9
 // Half the diagonal: more than half a module, so that neighbours touch and a module is more than half ink.
 const DIAMOND = 0.62
 

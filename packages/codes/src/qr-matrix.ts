@@ -32,12 +32,14 @@ const CODEWORDS: Record<QrLevel, readonly number[]> = {
   ],
 }
 
-/** Text to modules at the level asked or, where the same version has room for it, a better one. */
-export function qrMatrix(text: string, least: QrLevel): QrMatrix {
+/** Text to modules at the level asked, or at the best one that the same version or one up to `growTo` has room for. */
+export function qrMatrix(text: string, least: QrLevel, growTo = 0): QrMatrix {
   const payload = payloadOf(text)
-  const version = smallestVersion(payload, least)
+  const smallest = smallestVersion(payload, least)
+  const better = (['H', 'Q'] as const).map((level) => smallestVersion(payload, level) ?? Infinity)
+  const version = better.find((larger) => larger <= growTo) ?? smallest
   if (version === undefined) {
-    const what = least === 'H' ? 'a QR code with a logo' : 'a QR code'
+    const what = least === 'M' ? 'a QR code' : 'a QR code with a logo'
     throw new CodeError(
       'too_long',
       `This address is too long for ${what}: set dynamic to true to encode a short link`,

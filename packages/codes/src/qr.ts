@@ -27,7 +27,7 @@ export interface QrOptions {
   eyeStyle?: EyeStyle
   /** A caption in a frame around the code; the picture is then higher than wide. */
   frame?: string
-  /** Least error correction, default M; H whenever there is a logo. */
+  /** Least error correction, default M; Q or H whenever there is a logo. */
   level?: QrLevel
   /** A PNG, JPEG or WebP image as a base64 `data:` address. */
   logo?: string
@@ -61,12 +61,18 @@ export interface QrPicture extends Picture {
   qr: QrFacts
 }
 
-/** Share of the area that a logo clears: a quarter of what level H can lose. With a tenth, ZBar missed 1 of 15. */
+/**
+ * A code has better error correction than asked while its modules stay this wide and its version this small: from
+ * version 6 on ZBar misses one code in ten that is turned, and smaller modules blur.
+ */
+const LEAST_GROWN_PX = 6
+const MOST_GROWN_VERSION = 5
+/** Share of the area that a logo clears: a quarter of what level Q can lose. With a tenth, ZBar missed 1 of 15. */
 export const LOGO_SHARE = 0.07
 /** Largest share that can be requested. */
 export const MAX_LOGO_SHARE = 0.4
 
-/** Draws a QR code: level H with a logo, else M or better. A frame needs the font of its caption. */
+/** Draws a QR code: level Q or better with a logo, else M or better. A frame needs the font of its caption. */
 export function drawQr(options: QrOptions, font?: CaptionFont): QrPicture {
   const {
     text,
@@ -81,7 +87,6 @@ export function drawQr(options: QrOptions, font?: CaptionFont): QrPicture {
   check(Number.isInteger(size) && size >= 21 && size <= 20_000, 'The size is a whole number of pixels')
   check(Number.isInteger(margin) && margin >= 0 && margin <= 100, 'The margin is 0 to 100 modules')
   check(logoShare > 0 && logoShare <= MAX_LOGO_SHARE, `The logo's share is at most ${MAX_LOGO_SHARE}`)
-  const matrix = qrMatrix(text, logo === undefined ? level : 'H')
   const color = hexColor(options.color ?? '#000000')
   const background = hexColor(options.background ?? '#ffffff')
   const caption = options.frame?.trim() ?? ''
@@ -89,6 +94,7 @@ export function drawQr(options: QrOptions, font?: CaptionFont): QrPicture {
   const framed =
     caption === '' || font === undefined ? undefined : layoutFrame(caption, size, background, font)
   const codeWidth = framed?.innerSize ?? size
+  const matrix = qrMatrix(text, logo === undefined ? level : 'Q', grownVersion(codeWidth, margin))
   const { modulePx, quiet } = layoutQr(matrix.modules, codeWidth, margin, options.isExact === true)
   const cleared = logo === undefined ? 0 : clearedModules(matrix.modules, logoShare)
   const place = {
@@ -125,6 +131,12 @@ export function drawQr(options: QrOptions, font?: CaptionFont): QrPicture {
   }
   if (logo !== undefined) picture.logo = placeLogo(logo, picture, cleared)
   return picture
+}
+
+/** The largest version that a code may have for the sake of its error correction. */
+function grownVersion(codeWidth: number, margin: number): number {
+  const modules = Math.floor(codeWidth / LEAST_GROWN_PX) - 2 * margin
+  return Math.min(Math.floor((modules - 17) / 4), MOST_GROWN_VERSION)
 }
 
 /** Where the modules stand: on whole pixels if one fits, what is left over widens the quiet zone. */

@@ -45,18 +45,18 @@ async function inkWidth(png: Buffer, rowShare: number): Promise<number> {
 
 describe('a printed width is exact to 0.1 mm', () => {
   test.each([8, 21.4, 50, 123.45])('of a QR code %d mm wide', async (widthMm) => {
-    const modules = 29
+    const modules = 33
     const ink = (widthMm * modules) / (modules + 8)
     const png = await rasterOf(await print(qr(), 'pdf', widthMm))
     expect(Math.abs(((await sharp(png).metadata()).width ?? 0) * MM_PER_PX - widthMm)).toBeLessThan(0.1)
     // Through the two upper eyes, whose outer edges are the code's.
-    expect(Math.abs((await inkWidth(png, 6 / 37)) * MM_PER_PX - ink)).toBeLessThan(0.1)
+    expect(Math.abs((await inkWidth(png, 6 / 41)) * MM_PER_PX - ink)).toBeLessThan(0.1)
     const own = await print(qr(), 'png', widthMm)
     expect(await sharp(own).metadata()).toMatchObject({
       width: Math.round(widthMm / MM_PER_PX),
       density: DPI,
     })
-    expect(Math.abs((await inkWidth(own, 6 / 37)) * MM_PER_PX - ink)).toBeLessThan(0.1)
+    expect(Math.abs((await inkWidth(own, 6 / 41)) * MM_PER_PX - ink)).toBeLessThan(0.1)
     expect((await print(qr(), 'svg', widthMm)).toString()).toContain(
       `width="${widthMm}mm" height="${widthMm}mm"`,
     )
