@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { leastNested, newSlug, until } from './support/pages.ts'
 import { get, post } from './support/requests.ts'
 import { servers } from './support/stacks.ts'
+import { newEmail, Visitor } from './support/visitors.ts'
 import { type Account, startWaymark, type Waymark } from './support/waymark.ts'
 
 let [one, two]: Waymark[] = []
@@ -55,6 +56,38 @@ it('a page that is made, edited, moved or removed on one node is so on the other
   await write('/v1/remove-page', { uuid })
   for (const path of [`/p/${slug}`, `/p/${next}`])
     expect((await untilThere(path, ({ status }) => status === 410)).status).toBe(410)
+})
+
+it('a member, a key and a token that are removed on one node are gone on the other', async () => {
+  const [here, there] = nodes()
+  const [owner, member] = [new Visitor(here), new Visitor(here)]
+  const email = newEmail()
+  await owner.signUp(newEmail())
+  await member.signUp(email)
+  const { uuid: workspace } = (await owner.get('/v1/workspaces')).body.data[0]
+  const { uuid } = (await member.get('/v1/workspaces')).body.data[0]
+  const { data } = (await owner.post('/v1/invite-member', { email, role: 'admin' })).body
+  await member.post('/v1/accept-invitation', { token: new URL(data.invite_url).searchParams.get('token') })
+  const { data: key } = (await owner.post('/v1/generate-key', {})).body
+  const { data: token } = (await owner.post('/v1/generate-token', {})).body
+  const asked = async (headers: Record<string, string>) =>
+    (await fetch(`${there.url}/v1/links`, { headers })).status
+  const credentials = {
+    member: { cookie: member.cookie ?? '', 'x-workspace': workspace },
+    key: { 'x-api-key': key.api_key },
+    token: { authorization: `Bearer ${token.token}` },
+  }
+  // The other node has all of them in its caches.
+  for (const headers of Object.values(credentials)) expect(await asked(headers)).toBe(200)
+  const gone = async (which: keyof typeof credentials, status: number, path: string, body: object) => {
+    expect((await owner.post(path, body)).status).toBe(200)
+    const removedAt = performance.now()
+    await expect.poll(() => asked(credentials[which]), { timeout: 20_000, interval: 20 }).toBe(status)
+    console.log(`${which} gone on the other node after ${(performance.now() - removedAt).toFixed(0)} ms`)
+  }
+  await gone('member', 404, '/v1/remove-member', { uuid })
+  await gone('key', 401, '/v1/remove-key', { uuid: key.uuid })
+  await gone('token', 401, '/v1/remove-token', { uuid: token.uuid })
 })
 
 it('what is removed on one node is restored on the other, and back in use on both', async () => {
