@@ -16,6 +16,8 @@ const DEADLINE_MS = 600_000
 const SESSION_MAX_DELAY_MS = 5_000
 const SESSION_DEADLINE_MS = 60_000
 const ATTEMPT_MS = 60_000
+// A thousand codes of different styles take minutes of proofs.
+const LONG_ATTEMPT_MS = 300_000
 const RETRIES = 3
 /** Of operations that return a file. */
 const BYTES = new Set<string | undefined>(['archive', 'zip', 'picture'])
@@ -52,6 +54,8 @@ export const caller = (options: ClientOptions, credentials: Credentials): Call =
   }
 }
 
+const attemptMs = (name: OperationName): number => (name === 'generateCodes' ? LONG_ATTEMPT_MS : ATTEMPT_MS)
+
 interface Turn {
   readonly count: number
   readonly remainingMs: number
@@ -68,7 +72,7 @@ const attempter =
     await options.onRequest?.({ operation: name, method, url, attempt: turn.count, headers })
     Object.assign(headers, await credentials(request))
     const timeout = AbortSignal.timeout(
-      Math.min(options.timeoutMs ?? ATTEMPT_MS, Math.max(turn.remainingMs, 1)),
+      Math.min(options.timeoutMs ?? attemptMs(name), Math.max(turn.remainingMs, 1)),
     )
     const startedAt = now()
     const tell = (status: number, requestId?: string): void =>

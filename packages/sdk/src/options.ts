@@ -42,7 +42,7 @@ export interface CommonOptions {
   readonly retries?: number | undefined
   /** The longest wait between two attempts. If the server asks for more, the call fails. Default 60 s. */
   readonly maxDelayMs?: number | undefined
-  /** How long one attempt may take. Default 60 s. */
+  /** How long one attempt may take. Default 60 s, and 5 minutes for `generateCodes`. */
   readonly timeoutMs?: number | undefined
   /** How long one call may take, with all its attempts and waits. Default 10 minutes; 60 s with a session. */
   readonly deadlineMs?: number | undefined

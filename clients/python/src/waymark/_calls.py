@@ -59,6 +59,11 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         return None
 
 
+_TIMEOUT = 60.0
+# A thousand codes of different styles take minutes.
+_TIMEOUTS = {"generateCodes": 300.0}
+
+
 class Caller:
     """What the methods of a client share."""
 
@@ -72,7 +77,7 @@ class Caller:
         *,
         token: str | None,
         retries: int,
-        timeout: float,
+        timeout: float | None,
         deadline: float,
         max_delay: float,
         strict: bool,
@@ -142,7 +147,8 @@ class Caller:
         headers.update(self._credentials(operation, url, prepared.digest))
         request = urllib.request.Request(url, data=prepared.body, headers=headers, method=operation.method)
         started_at = time.monotonic()
-        response, status, response_headers, content = self._send(request, max(0.001, min(self._timeout, remaining)), lambda: self._tell(
+        limit = _TIMEOUTS.get(name, _TIMEOUT) if self._timeout is None else self._timeout
+        response, status, response_headers, content = self._send(request, max(0.001, min(limit, remaining)), lambda: self._tell(
             name, operation, url, attempt, 0, None, started_at
         ), operation.returns == "events")
         self._tell(name, operation, url, attempt, status, response_headers.get("x-request-id"), started_at)

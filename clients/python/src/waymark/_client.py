@@ -19,7 +19,7 @@ class Client(Operations):
         *,
         token: str | None = None,
         retries: int = 3,
-        timeout: float = 60.0,
+        timeout: float | None = None,
         deadline: float = 600.0,
         max_delay: float = 60.0,
         strict: bool = True,
@@ -31,7 +31,7 @@ class Client(Operations):
         token: an access token, `wmt_…`, in place of a key
         api_key, secret: of the key; the secret signs, and only reads that need no signature do without
         retries: attempts after the first when the server is unavailable; waits for a rate limit are not counted
-        timeout: seconds that one attempt may take
+        timeout: seconds that one attempt may take; 60 by default, and 300 for `generate_codes`
         deadline: seconds that a whole call may take, with all its attempts and waits
         max_delay: the longest wait in seconds that the server may ask for
         strict: fields that the server does not know are an error

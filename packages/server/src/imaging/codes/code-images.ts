@@ -3,18 +3,18 @@ import { admission } from '../../net/admission/lanes.ts'
 import { openCodeThread } from './code-thread.ts'
 import { logoAddress } from './logo.ts'
 import { barcodePixels, MM_PER_INCH, MOST_PIXELS, qrPixels, weightedPixels } from './picture-size.ts'
-import { proveBarcode, type ProvenBarcode, type ProvenQr, proveQr } from './proof.ts'
+import { proveBarcode, type ProvenBarcode, type ProvenQr, proveQr, type SharedGrades } from './proof.ts'
 import type { CodeDrawing, CodeFormat, Print, QrInput, RenderedCode, StoredCode } from './render-code.ts'
 
-export type { CodeFormat, Print, QrInput, RenderedCode, StoredCode }
+export type { CodeFormat, Print, QrInput, RenderedCode, SharedGrades, StoredCode }
 
 /**
  * Draws codes and proves that they can be read. Every method waits for its turn at the admission gate, and throws a
  * `CodeError` that says what the caller asked wrong.
  */
 export interface CodeImages {
-  proveQr(input: QrInput): Promise<ProvenQr>
-  proveBarcode(input: BarcodeOptions): Promise<ProvenBarcode>
+  proveQr(input: QrInput, grades?: SharedGrades): Promise<ProvenQr>
+  proveBarcode(input: BarcodeOptions, grades?: SharedGrades): Promise<ProvenBarcode>
   render(code: StoredCode, format: CodeFormat, scale?: number): Promise<RenderedCode>
   print(code: StoredCode, print: Print): Promise<RenderedCode>
   close(): Promise<void>
@@ -50,12 +50,14 @@ export function openCodeImages(): CodeImages {
     admission.run('drawing', () => drawer.draw(code), { units })
 
   return {
-    proveQr: ({ logo, ...options }) =>
+    proveQr: ({ logo, ...options }, grades) =>
       admission.run('proofs', async () =>
-        proveQr(logo === undefined ? options : { ...options, logo: await logoAddress(logo) }, reader),
+        proveQr(logo === undefined ? options : { ...options, logo: await logoAddress(logo) }, reader, grades),
       ),
-    proveBarcode: (input) =>
-      admission.run('proofs', async () => proveBarcode(input.text, await barcodePicture(input), reader)),
+    proveBarcode: (input, grades) =>
+      admission.run('proofs', async () =>
+        proveBarcode(input.text, await barcodePicture(input), reader, grades),
+      ),
     render: (code, format, scale = 1) =>
       draw({ ...code, format, scale }, unitsOf(format, pixelsOf(code, scale))),
     // The height is known once it is drawn; what is larger than the limit is rejected then.

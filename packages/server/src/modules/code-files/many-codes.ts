@@ -1,5 +1,6 @@
 import type { Body, Data } from '@waymark/contract/schemas'
 import type { Quotas } from '../../accounts/users/quotas.ts'
+import type { SharedGrades } from '../../imaging/codes/code-images.ts'
 import { atPlace, rejectInvalid } from '../../net/errors.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { longWork } from '../../work/turns.ts'
@@ -38,9 +39,10 @@ export class ManyCodes {
     await quotas.check(workspaceUuid, 'qrcodes', qrs.length)
     await quotas.check(workspaceUuid, 'barcodes', bars.length)
     const drawn = { qrcodes: [] as DrawnQr[], barcodes: [] as DrawnBarcode[] }
+    const grades: SharedGrades = new Map()
     try {
-      await each('qrcodes', qrs, async (input) => drawn.qrcodes.push(await qrcodes.draw(input)))
-      await each('barcodes', bars, async (input) => drawn.barcodes.push(await barcodes.draw(input)))
+      await each('qrcodes', qrs, async (input) => drawn.qrcodes.push(await qrcodes.draw(input, grades)))
+      await each('barcodes', bars, async (input) => drawn.barcodes.push(await barcodes.draw(input, grades)))
       return drawn
     } catch (error) {
       await this.discard(drawn)
