@@ -75,22 +75,6 @@ class AddWebhookInput(TypedDict):
     """A note for yourself. At most 255 characters."""
 
 
-Analytics = TypedDict("Analytics", {
-    "uuid": "str | None",
-    "from": "str",
-    "to": "str",
-    "interval": "Literal[\"hour\", \"day\", \"week\", \"month\"]",
-    "totals": "ClickCounts",
-    "series": "list[ClickPoint]",
-    "uniques_exact": "bool",
-    "by": "Literal[\"country\", \"referrer\", \"device\", \"browser\", \"system\", \"language\", \"utm_source\", \"utm_medium\", \"utm_campaign\", \"variant\", \"rule\", \"source\", \"button\", \"icon\", \"hour_of_week\", \"link\"] | None",
-    "timezone": "str",
-    "timezone_exact": "bool",
-    "previous": "PreviousClicks | None",
-    "breakdown": "list[ClickShare]",
-})
-
-
 class ApiKey(TypedDict):
     """An API key."""
 
@@ -428,6 +412,22 @@ class ClickShare(TypedDict):
     """Clicks on it for each view of the page in the period; null without views."""
     link: NotRequired[ClickedLink | None]
     """For `link`: the short link; null when it was removed."""
+
+
+ClickStatistics = TypedDict("ClickStatistics", {
+    "uuid": "str | None",
+    "from": "str",
+    "to": "str",
+    "interval": "Literal[\"hour\", \"day\", \"week\", \"month\"]",
+    "totals": "ClickCounts",
+    "series": "list[ClickPoint]",
+    "uniques_exact": "bool",
+    "by": "Literal[\"country\", \"referrer\", \"device\", \"browser\", \"system\", \"language\", \"utm_source\", \"utm_medium\", \"utm_campaign\", \"variant\", \"rule\", \"source\", \"button\", \"icon\", \"hour_of_week\", \"link\"] | None",
+    "timezone": "str",
+    "timezone_exact": "bool",
+    "previous": "PreviousClicks | None",
+    "breakdown": "list[ClickShare]",
+})
 
 
 class ClickedLink(TypedDict):
@@ -3960,10 +3960,10 @@ class Operations(Caller):
         return self._call("removeUtm", {**(body or {}), **fields}, options)
 
     @overload
-    def analytics(self, body: AnalyticsQuery | None = None, /, *, options: CallOptions | None = None) -> Response[Analytics]: ...
+    def analytics(self, body: AnalyticsQuery | None = None, /, *, options: CallOptions | None = None) -> Response[ClickStatistics]: ...
     @overload
-    def analytics(self, *, options: CallOptions | None = None, **fields: Unpack[AnalyticsQuery]) -> Response[Analytics]: ...
-    def analytics(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[Analytics]:
+    def analytics(self, *, options: CallOptions | None = None, **fields: Unpack[AnalyticsQuery]) -> Response[ClickStatistics]: ...
+    def analytics(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[ClickStatistics]:
         """Clicks over time and by country, referrer, device, browser and system. `GET /v1/analytics`"""
         return self._call("analytics", {**(body or {}), **fields}, options)
 

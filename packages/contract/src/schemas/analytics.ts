@@ -101,7 +101,7 @@ const ClickPoint = named(
 
 /** Clicks over time and by what they came from. */
 export const Analytics = named(
-  'Analytics',
+  'ClickStatistics',
   'Clicks over time and by origin.',
   z.object(
     described(responseTexts, {

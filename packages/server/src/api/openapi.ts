@@ -211,19 +211,22 @@ const inside = (schema: JsonSchema): JsonSchema => {
   return whole
 }
 
+/** A component of its own: inside an `anyOf`, orval 7 writes nothing for an enum of null, which does not compile. */
+const NULL: JsonSchema = { type: 'object', nullable: true, enum: [null], description: 'Null.' }
+
 const withNull = (schema: JsonSchema): JsonSchema => {
   const whole = inside(schema)
   if (whole['nullable'] !== true) return whole
-  const { nullable, type, allOf, ...rest } = whole
+  const { nullable: _nullable, type: _type, allOf, ...rest } = whole
   if (allOf !== undefined)
-    return { ...rest, anyOf: [...(allOf as JsonSchema[]), { type, nullable, enum: [null] }] }
+    return { ...rest, anyOf: [...(allOf as JsonSchema[]), { $ref: `${COMPONENTS}Null` }] }
   const options = whole['enum'] as unknown[] | undefined
   return options === undefined || options.includes(null) ? whole : { ...whole, enum: [...options, null] }
 }
 
 /** A contract whose schemas accept null wherever they say so. */
 const withStrictNull = ({ components, operations }: DescribedContract): DescribedContract => ({
-  components: mapped(components),
+  components: { ...mapped(components), Null: NULL },
   operations: Object.fromEntries(
     Object.entries(operations).map(([name, { body, query, response }]) => [
       name,
