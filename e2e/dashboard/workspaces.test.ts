@@ -223,6 +223,11 @@ describe('workspaces', () => {
     await page.getByLabel('What').selectOption('Roles changed')
     await page.getByText(/^Ada changed the role of .* to admin$/).waitFor()
     await page.getByText('1 entry', { exact: true }).waitFor()
+    await page.getByLabel('What').selectOption('Everything')
+    await page.getByRole('button', { name: 'Show only changes of n8n' }).first().click()
+    await page.getByText('Only changes of n8n').waitFor()
+    await page.getByText('2 entries', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Show all' }).click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export CSV' }).click(),

@@ -58,7 +58,11 @@ export async function openModules(core: Core) {
   const keys = keysModule(core, mail, requireConfirmed)
   const domains = await domainsModule(core, accounts)
   const trashStore = createTrashStore(core.db)
-  const webhooks = await webhooksModule(core, { trash: trashStore, quotas }, requireConfirmed)
+  const webhooks = await webhooksModule(
+    core,
+    { trash: trashStore, quotas, record: audit.service.recordOwn },
+    requireConfirmed,
+  )
   const abuse = await abuseModule(core, accounts)
   const { isSuspended } = abuse.registry
   const factors = factorsModule(core, { mail, users: accounts.users })
@@ -88,7 +92,7 @@ export async function openModules(core: Core) {
   const utm = utmModule(core, shared)
   const pages = pagesModule(core, { ...shared, qrcodes: qrcodes.service, domains: domains.service })
   const owned = [links, qrcodes, barcodes, utm, pages, webhooks].map(({ service }) => service.owned)
-  const trash = trashModule(core, trashStore, owned)
+  const trash = trashModule(core, trashStore, owned, audit.service.recordOwn)
   const analytics = analyticsModule(core, {
     labelsOf: (workspaceUuid, uuid) => readPageLabels(core.db, workspaceUuid, uuid),
     clickedLinks: (workspaceUuid, uuids) => links.service.named(workspaceUuid, uuids),

@@ -42,6 +42,9 @@ export interface Core {
   readonly closing: AsyncDisposableStack
 }
 
+/** Stores an entry of the audit log about what the server does by itself, in the transaction of the change. */
+export type RecordOwn = (workspaceUuid: string, operation: string, uuids: readonly string[]) => Promise<void>
+
 /** Erases a batch of a leaving user's rows; false when none is left. */
 export type Erase = (workspaceUuid: string) => Promise<boolean>
 

@@ -8,6 +8,7 @@ import { asDownload } from '../../net/admission/lanes.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { DAY_MS, HOUR_MS, isoTime } from '../../work/times.ts'
 import { nextTurn } from '../../work/turns.ts'
+import type { RecordOwn } from '../../modules/module.ts'
 import type { AuditFilter, AuditLogRow, AuditStore } from './audit.store.ts'
 
 type Entry = Data<'auditLog'>[number]
@@ -25,6 +26,8 @@ export interface AuditDependencies {
   readonly newId: () => string
 }
 
+/** An entry names no more of them. */
+const MOST_RESOURCES = 20
 /** Read or deleted at once. */
 const ROWS_AT_ONCE = 500
 /** Counters that wait to be stored; past this many, rejected requests are not counted. */
@@ -63,6 +66,24 @@ export class AuditService {
     await store.insert(rows)
     if (log !== undefined) db.afterCommit(() => rows.forEach((row) => log.info({ audit: row }, 'audit')))
   }
+
+  /** Stores what the server did by itself, in the transaction of the change, which is open. */
+  recordOwn: RecordOwn = (workspace_uuid, operation, uuids) =>
+    this.record([
+      {
+        workspace_uuid,
+        actor: 'system',
+        credential_uuid: null,
+        user_uuid: null,
+        operation,
+        resources: JSON.stringify(uuids.slice(0, MOST_RESOURCES)),
+        resource_count: uuids.length,
+        fields: '[]',
+        details: null,
+        address: null,
+        request_id: null,
+      },
+    ])
 
   /** Counts a request that a missing role or scope rejected. It is stored some seconds later. */
   noteRejected(entry: AuditEntry): void {

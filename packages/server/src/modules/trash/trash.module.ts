@@ -1,6 +1,6 @@
 import type { Scope, TrashType } from '@waymark/contract'
 import { done, listed, type Needs, on, type Routes } from '../../api/routes.ts'
-import type { Core, Module } from '../module.ts'
+import type { Core, Module, RecordOwn } from '../module.ts'
 import type { Restorable } from '../owned/restorable-resource.ts'
 import type { TrashStore } from '../owned/trash.store.ts'
 import { TrashService } from './trash.service.ts'
@@ -10,8 +10,9 @@ export function trashModule(
   { db, now }: Core,
   store: TrashStore,
   resources: readonly Restorable[],
+  record: RecordOwn,
 ): Module & { readonly service: TrashService; readonly store: TrashStore } {
-  const service = new TrashService({ db, store, resources, now })
+  const service = new TrashService({ db, store, resources, record, now })
   return {
     service,
     store,

@@ -105,12 +105,18 @@ forEachDatabase((_engine, _open, databases) => {
         db: core.db,
         store: modules.trash.store,
         resources,
+        record: modules.audit.service.recordOwn,
         now: () => now,
       }).sweep(new AbortController().signal)
     await sweepAt(Date.now() + 29 * DAY_MS)
     expect((await trash().list(user, {})).total).toBe(251)
     await sweepAt(Date.now() + 31 * DAY_MS)
     expect((await trash().list(user, {})).total).toBe(0)
+    const { items } = await modules.audit.service.list(user, {})
+    expect(new Set(items.map(({ actor, operation }) => `${actor} ${operation}`))).toEqual(
+      new Set(['system erase']),
+    )
+    expect(items.reduce((sum, { resource_count }) => sum + resource_count, 0)).toBe(251)
     expect([await countRows('links', user), await countRows('qrcodes', user)]).toEqual([0, 0])
     expect(await core.tombstones.isBuried(['picture', code.uuid])).toBe(true)
     for (const shortCode of [many[0]?.code ?? '', code.short_url?.split('/').at(-1) ?? ''])

@@ -5,6 +5,7 @@ import type { Database } from '../../storage/db/database.ts'
 import { bumpTotal, readTotal } from '../../storage/db/totals.ts'
 import { DAY_MS, isoTime } from '../../work/times.ts'
 import { isUnfiltered, type Listed, listWindow, toListed, wholeCount } from '../owned/listing.ts'
+import type { RecordOwn } from '../module.ts'
 import { type Restorable, TRASH_TOTAL } from '../owned/restorable-resource.ts'
 import type { TrashRow, TrashStore } from '../owned/trash.store.ts'
 
@@ -14,6 +15,8 @@ export interface TrashDependencies {
   readonly db: Database
   readonly store: TrashStore
   readonly resources: readonly Restorable[]
+  /** Stores an entry of the audit log about what is erased. */
+  readonly record: RecordOwn
   readonly now: () => number
 }
 
@@ -78,7 +81,7 @@ export class TrashService {
 
   /** Erases what has been in the trash for 30 days, batch by batch. */
   async sweep(signal: AbortSignal): Promise<void> {
-    const { db, store, now } = this.#deps
+    const { db, store, record, now } = this.#deps
     const before = now() - KEPT_MS
     while (!signal.aborted) {
       const oldest = await store.oldest(before, ERASED_AT_ONCE)
@@ -92,6 +95,8 @@ export class TrashService {
             rows.map(({ uuid }) => uuid),
           )
           await this.#eachKind(taken, (resource, uuids) => resource.erase(workspaceUuid, uuids))
+          const erased = taken.map(({ uuid }) => uuid)
+          if (erased.length > 0) await record(workspaceUuid, 'erase', erased)
         })
       }
     }

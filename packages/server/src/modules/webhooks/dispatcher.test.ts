@@ -106,9 +106,10 @@ forEachDatabase((_engine, open) => {
   })
 
   it('switches off what answers 410, and ends what was still to be sent', async () => {
-    const { user, record, sending, webhook, deliveries, clock, close } = await openWebhook()
+    const { user, record, recorded, sending, webhook, deliveries, clock, close } = await openWebhook()
     await record(user)
     await sending({ status: 410, error: 'The receiver returned 410' })
+    expect(recorded).toEqual([`disableWebhook ${(await webhook())?.uuid}`])
     expect(await webhook()).toMatchObject({
       enabled: false,
       disabled_reason: 'The receiver returned 410 Gone',

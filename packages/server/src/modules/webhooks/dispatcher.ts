@@ -10,6 +10,7 @@ import {
 import type { Database } from '../../storage/db/database.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { DAY_MS } from '../../work/times.ts'
+import type { RecordOwn } from '../module.ts'
 import type { DeliveryStore, DueDelivery } from './deliveries.store.ts'
 import { secretsOf } from './signing-secrets.ts'
 import type { WebhookStore } from './webhooks.store.ts'
@@ -23,6 +24,8 @@ export interface DispatcherOptions {
   /** Whether there can be anything to send. */
   readonly isNeeded: () => boolean
   readonly report: (error: unknown) => void
+  /** Stores an entry of the audit log about a webhook that is disabled. */
+  readonly record: RecordOwn
   readonly now: () => number
   readonly send?: (attempt: Attempt) => Promise<Outcome>
 }
@@ -209,9 +212,9 @@ export class Dispatcher {
   }
 
   async #settle(delivery: Taken, { status, error }: Outcome): Promise<void> {
-    const { deliveries, webhooks, now } = this.#options
+    const { deliveries, webhooks, record, now } = this.#options
     const at = now()
-    const { webhook_uuid, type, attempts } = delivery
+    const { webhook_uuid, workspace_uuid, type, attempts } = delivery
     if (error === null) {
       await deliveries.update(delivery, { state: 'delivered', due_at: null, ended_at: at, status, error })
       return webhooks.markWorking(webhook_uuid)
@@ -221,8 +224,10 @@ export class Dispatcher {
     const end = isOver ? ({ state: 'failed', due_at: null, ended_at: at } as const) : { due_at: at + delay }
     if (!(await deliveries.update(delivery, { ...end, status, error })) || type === TEST_EVENT) return
     await webhooks.markFailing(webhook_uuid, at)
-    if (status === 410) await webhooks.disable(webhook_uuid, GONE, at, at)
-    else if (isOver) await webhooks.disable(webhook_uuid, DEAD, at, at - FAILING_LIMIT_MS)
+    if (status !== 410 && !isOver) return
+    const [reason, since] = status === 410 ? [GONE, at] : [DEAD, at - FAILING_LIMIT_MS]
+    if (await webhooks.disable(webhook_uuid, reason, at, since))
+      await record(workspace_uuid, 'disableWebhook', [webhook_uuid])
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Bus } from '../../net/bus/bus.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Secrets } from '../../storage/secrets.ts'
+import type { RecordOwn } from '../module.ts'
 import type { Events } from '../owned/events.ts'
 import type { RestorableDependencies } from '../owned/restorable-resource.ts'
 import type { TrashStore } from '../owned/trash.store.ts'
@@ -20,6 +21,8 @@ export interface OpenWebhooksOptions {
   readonly trash: TrashStore
   readonly quotas: RestorableDependencies['quotas']
   readonly allowPrivate: boolean
+  /** Stores entries of the audit log. */
+  readonly record: RecordOwn
   readonly reportError: (error: unknown) => void
   readonly now: () => number
   readonly newId: () => string
@@ -55,6 +58,7 @@ export async function openWebhooks(options: OpenWebhooksOptions): Promise<Webhoo
     secrets,
     allowPrivate,
     isNeeded: () => subscribers.any,
+    record: options.record,
     report: reportError,
     now,
   })

@@ -24,7 +24,22 @@ export async function openTestWebhooks(db: Database, settings: { allowPrivate?: 
   const bus = new LocalBus(report)
   const trash = createTrashStore(db)
   const quotas = { take: async () => {}, adjust: async () => {} }
-  const options = { db, bus, secrets, trash, quotas, allowPrivate, reportError: report, now, newId }
+  /** What the audit log would have. */
+  const recorded: string[] = []
+  const recordOwn: DispatcherOptions['record'] = async (_workspaceUuid, operation, uuids) =>
+    void recorded.push(`${operation} ${uuids.join()}`)
+  const options = {
+    db,
+    bus,
+    secrets,
+    trash,
+    quotas,
+    allowPrivate,
+    record: recordOwn,
+    reportError: report,
+    now,
+    newId,
+  }
   const webhooks = await openWebhooks(options)
   const dispatcher = (send: DispatcherOptions['send']): Dispatcher =>
     new Dispatcher({
@@ -34,6 +49,7 @@ export async function openTestWebhooks(db: Database, settings: { allowPrivate?: 
       secrets,
       allowPrivate,
       isNeeded: () => true,
+      record: recordOwn,
       report,
       now,
       ...(send !== undefined && { send }),
@@ -54,5 +70,15 @@ export async function openTestWebhooks(db: Database, settings: { allowPrivate?: 
     db.sql.selectFrom('webhook_deliveries').selectAll().orderBy('uuid').execute()
   const record = (workspaceUuid: string, uuid = newId()): Promise<void> =>
     db.write(() => webhooks.events.record(workspaceUuid, 'link.created', () => [{ uuid }]))
-  return { ...webhooks, trash, clock, dispatcher, tester, deliveries, record, user: await insertTestUser(db) }
+  return {
+    ...webhooks,
+    trash,
+    clock,
+    dispatcher,
+    tester,
+    deliveries,
+    record,
+    recorded,
+    user: await insertTestUser(db),
+  }
 }

@@ -1,5 +1,5 @@
 import type { Events } from '../owned/events.ts'
-import type { Core, Module } from '../module.ts'
+import type { Core, Module, RecordOwn } from '../module.ts'
 import type { RestorableDependencies } from '../owned/restorable-resource.ts'
 import { openWebhooks } from './open-webhooks.ts'
 import type { WebhookService } from './webhooks.service.ts'
@@ -15,13 +15,14 @@ export interface WebhooksModule extends Module {
 /** Webhooks: who wants which events, the outbox of events, and the dispatcher that delivers them. */
 export async function webhooksModule(
   core: Core,
-  { trash, quotas }: Pick<RestorableDependencies, 'trash' | 'quotas'>,
+  { trash, quotas, record }: Pick<RestorableDependencies, 'trash' | 'quotas'> & { record: RecordOwn },
   requireConfirmed: (userUuid: string) => Promise<void>,
 ): Promise<WebhooksModule> {
   const webhooks = await openWebhooks({
     ...core,
     trash,
     quotas,
+    record,
     allowPrivate: core.config.webhookAllowPrivate,
   })
   core.closing.defer(() => webhooks.close())

@@ -69,7 +69,7 @@ export function createWebhookStore(db: Database) {
         .execute()
     },
     /** Switches a webhook off, if it has failed since the given time at least. */
-    async disable(uuid: string, reason: string, at: number, failingSince: number): Promise<void> {
+    async disable(uuid: string, reason: string, at: number, failingSince: number): Promise<boolean> {
       const result = await db.sql
         .updateTable('webhooks')
         .set({ enabled: 0, disabled_reason: reason, updated_at: at })
@@ -77,9 +77,10 @@ export function createWebhookStore(db: Database) {
         .where('enabled', '=', 1)
         .where('failing_since', '<=', failingSince)
         .executeTakeFirst()
-      if (result.numUpdatedRows > 0n) await changed()
+      const isChanged = result.numUpdatedRows > 0n
+      if (isChanged) await changed()
+      return isChanged
     },
-    /** Switches off every webhook of an account. */
     /** Those that a user created, in every workspace. */
     async disableAll(userUuid: string, reason: string, at: number): Promise<void> {
       await db.sql

@@ -20,9 +20,11 @@ interface Filter {
   /** `2026-12-24`, or empty. */
   readonly from: string
   readonly to: string
+  /** The uuid of what was changed, or empty. */
+  readonly resource: string
 }
 
-const NO_FILTER: Filter = { user: '', operation: '', from: '', to: '' }
+const NO_FILTER: Filter = { user: '', operation: '', from: '', to: '', resource: '' }
 const PAGE_SIZE = 50
 
 const given = (filter: Filter): Partial<Filter> =>
@@ -58,6 +60,8 @@ export function AuditLogSettings() {
   const [filter, setFilter] = useState(NO_FILTER)
   /** The cursors of the pages before this one and of this one; the first page has none. */
   const [trail, setTrail] = useState<readonly string[]>([])
+  /** The name of the resource that the list is about. */
+  const [about, setAbout] = useState('')
   const query = useQuery(auditQuery(filter, trail.at(-1)))
   const change = (part: Partial<Filter>): void => {
     setFilter({ ...filter, ...part })
@@ -76,6 +80,14 @@ export function AuditLogSettings() {
       }
     >
       <Filters filter={filter} onChange={change} />
+      {filter.resource !== '' && (
+        <p className="mb-4 flex flex-wrap items-center gap-3">
+          <span className="min-w-0 wrap-anywhere">
+            Only changes of <strong>{about}</strong>
+          </span>
+          <Button onClick={() => change({ resource: '' })}>Show all</Button>
+        </p>
+      )}
       <Loaded query={query} skeleton="h-64">
         {({ data, meta }) => (
           <>
@@ -87,7 +99,15 @@ export function AuditLogSettings() {
             )}
             <ol className="divide-y divide-line">
               {data.map((entry) => (
-                <Entry key={entry.uuid} entry={entry} />
+                <Entry
+                  key={entry.uuid}
+                  entry={entry}
+                  isFiltered={filter.resource !== ''}
+                  onChoose={(uuid, name) => {
+                    setAbout(name)
+                    change({ resource: uuid })
+                  }}
+                />
               ))}
             </ol>
             <nav aria-label="Pages of the audit log" className="mt-4 flex flex-wrap items-center gap-2">
@@ -135,12 +155,31 @@ function Filters({
   )
 }
 
-function Entry({ entry }: { readonly entry: AuditEntry }) {
+function Entry({
+  entry,
+  isFiltered,
+  onChoose,
+}: {
+  readonly entry: AuditEntry
+  readonly isFiltered: boolean
+  readonly onChoose: (uuid: string, name: string) => void
+}) {
+  const [only, ...others] = entry.resources
+  const name = others.length === 0 ? (only?.name ?? undefined) : undefined
   return (
     <li className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2.5 first:pt-0">
       <p className="min-w-0 flex-1 basis-64 wrap-anywhere">
         <strong>{actorOf(entry)}</strong> {entry.rejected > 0 ? rejectionOf(entry) : deedOf(entry)}
       </p>
+      {only !== undefined && name !== undefined && !isFiltered && (
+        <Button
+          look="ghost"
+          aria-label={`Show only changes of ${name}`}
+          onClick={() => onChoose(only.uuid, name)}
+        >
+          Only this
+        </Button>
+      )}
       <p className="text-sm text-faint">
         {entry.address !== null && `from ${entry.address}, `}
         <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>

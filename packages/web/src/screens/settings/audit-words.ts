@@ -55,6 +55,7 @@ const phrases: Readonly<Record<string, string>> = {
   erase: 'erased {} from the trash',
   exportLinks: 'exported links',
   exportClicks: 'exported clicks',
+  disableWebhook: 'disabled the webhook {}, because events could not be delivered',
   shareStatistics: 'shared the statistics of {}',
   unshareStatistics: 'stopped sharing the statistics of {}',
   auditLog: 'exported the audit log',
