@@ -16,12 +16,11 @@ describe('nothing to say', () => {
   test.each<Partial<QrOptions>>([
     {},
     { pattern: 'dots' },
-    { logo },
     { size: 200 },
     { color: '#757575', eyeColor: '#060' },
     { color: '#1d4ed8' },
     { color: '#dc2626', eyeStyle: 'rounded' },
-    { logo, text: `https://example.com/${'a'.repeat(54)}` },
+    { logo, text: `https://example.com/${'a'.repeat(38)}` },
     { style: 'diamond', eyeStyle: 'circle', frame: 'Scan me' },
   ])('about a QR code with %j', (options) => expect(qr(options)).toEqual([]))
 
@@ -63,14 +62,17 @@ describe('a QR code', () => {
       'The corner squares in #000000 on #3fb4a0 are pale: scanners may not find them in poor light, choose a lighter background',
     ],
     [
-      { logo, text: `https://example.com/${'a'.repeat(55)}` },
+      { logo, text: `https://example.com/${'a'.repeat(39)}` },
       'This text is long for a code with a logo, and scanners may not read it: encode a short link, or remove the logo',
     ],
     [
-      { logo, size: 220 },
-      'At 220 px each module is 4 px: with a logo choose a larger size, so that it is 5 px',
+      { logo, size: 200, text: 'https://example.com/abcdefgh' },
+      'At 200 px each module is 4 px: with a logo choose a larger size, so that it is 5 px',
     ],
-    [{ logo, logoShare: 0.25 }, 'The logo covers 21 % of the code: keep it under 12 %'],
+    [
+      { logo, logoShare: 0.25, text: 'https://example.com/abcdefgh' },
+      'The logo covers 21 % of the code: keep it under 12 %',
+    ],
     [{ frame: 'W'.repeat(30) }, "The frame's text is too long for 300 px: it was drawn at 9.1 px"],
     [{ frame: 'Go 🎉' }, "The frame's text has 1 character that can only be shown as a box"],
     [{ margin: 0, size: 222 }, 'The margin is 0 modules wide: scanners need 4'],

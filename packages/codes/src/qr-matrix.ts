@@ -32,20 +32,22 @@ const CODEWORDS: Record<QrLevel, readonly number[]> = {
   ],
 }
 
+const BEST_FIRST: readonly QrLevel[] = ['H', 'Q', 'M']
+
 /** Text to modules at the level asked, or at the best one that the same version or one up to `growTo` has room for. */
 export function qrMatrix(text: string, least: QrLevel, growTo = 0): QrMatrix {
   const payload = payloadOf(text)
-  const smallest = smallestVersion(payload, least)
-  const better = (['H', 'Q'] as const).map((level) => smallestVersion(payload, level) ?? Infinity)
-  const version = better.find((larger) => larger <= growTo) ?? smallest
+  const better = BEST_FIRST.slice(0, BEST_FIRST.indexOf(least))
+  const grown = better.map((level) => smallestVersion(payload, level) ?? Infinity)
+  const version = grown.find((larger) => larger <= growTo) ?? smallestVersion(payload, least)
   if (version === undefined) {
-    const what = least === 'M' ? 'a QR code' : 'a QR code with a logo'
+    const what = least === 'H' ? 'a QR code with a logo' : 'a QR code'
     throw new CodeError(
       'too_long',
       `This address is too long for ${what}: set dynamic to true to encode a short link`,
     )
   }
-  const level = (['H', 'Q'] as const).find((better) => fits(payload, version, better)) ?? least
+  const level = better.find((other) => fits(payload, version, other)) ?? least
   const modules = 17 + 4 * version
   const cells = new Uint8Array(modules * modules)
   const isDark = payload.isUtf8

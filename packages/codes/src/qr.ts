@@ -27,7 +27,7 @@ export interface QrOptions {
   eyeStyle?: EyeStyle
   /** A caption in a frame around the code; the picture is then higher than wide. */
   frame?: string
-  /** Least error correction, default M; Q or H whenever there is a logo. */
+  /** Least error correction, default M; H whenever there is a logo. */
   level?: QrLevel
   /** A PNG, JPEG or WebP image as a base64 `data:` address. */
   logo?: string
@@ -67,12 +67,12 @@ export interface QrPicture extends Picture {
  */
 const LEAST_GROWN_PX = 6
 const MOST_GROWN_VERSION = 5
-/** Share of the area that a logo clears: a quarter of what level Q can lose. With a tenth, ZBar missed 1 of 15. */
+/** Share of the area that a logo clears: a quarter of what level H can lose. With a tenth, ZBar missed 1 of 15. */
 export const LOGO_SHARE = 0.07
 /** Largest share that can be requested. */
 export const MAX_LOGO_SHARE = 0.4
 
-/** Draws a QR code: level Q or better with a logo, else M or better. A frame needs the font of its caption. */
+/** Draws a QR code: level H with a logo, else M or better. A frame needs the font of its caption. */
 export function drawQr(options: QrOptions, font?: CaptionFont): QrPicture {
   const {
     text,
@@ -94,7 +94,7 @@ export function drawQr(options: QrOptions, font?: CaptionFont): QrPicture {
   const framed =
     caption === '' || font === undefined ? undefined : layoutFrame(caption, size, background, font)
   const codeWidth = framed?.innerSize ?? size
-  const matrix = qrMatrix(text, logo === undefined ? level : 'Q', grownVersion(codeWidth, margin))
+  const matrix = qrMatrix(text, logo === undefined ? level : 'H', grownVersion(codeWidth, margin))
   const { modulePx, quiet } = layoutQr(matrix.modules, codeWidth, margin, options.isExact === true)
   const cleared = logo === undefined ? 0 : clearedModules(matrix.modules, logoShare)
   const place = {

@@ -288,7 +288,7 @@ const contentAfter = (input: QrEdit, seen: QrcodeRow): CodeContent | null => {
 
 /** Bytes that the largest QR code holds, at the error correction that it has with and without a logo. */
 const MOST_BYTES = 2331
-const MOST_BYTES_WITH_LOGO = 1663
+const MOST_BYTES_WITH_LOGO = 1273
 /** What the mark of UTF-8 takes of them, which texts beyond ASCII need. */
 const UTF8_MARK_BYTES = 2
 /** EPC069-12 allows no more. */
