@@ -56,7 +56,7 @@ onStack('embedded', (waymark) => {
       expect(plain.headers).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-cache',
-        vary: 'Accept-Encoding',
+        vary: 'Accept-Encoding, Accept-Language',
         'x-content-type-options': 'nosniff',
       })
       const policy = String(plain.headers['content-security-policy'])

@@ -51,6 +51,7 @@ describe('workspaces', () => {
     await page.getByRole('button', { name: 'Workspace Ada’s workspace' }).waitFor()
     await call(page, '/v1/generate-link', { link: 'https://example.com/first', customLink: 'first' })
     await page.keyboard.press('w')
+    await page.getByRole('menuitem', { name: 'Create workspace' }).waitFor()
     await page.keyboard.press('End')
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Create workspace' })

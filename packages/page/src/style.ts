@@ -2,7 +2,7 @@ import { inkOn } from './colors.ts'
 import { colorOf, cssValue } from './css-value.ts'
 import { fontFaces, fontFamily } from './fonts.ts'
 import { isPlain, palettesOf, type Palette } from './palette.ts'
-import type { PageTheme, PageView } from './view.ts'
+import { englishWords, type PageTheme, type PageView, type PageWords } from './view.ts'
 
 const background = (ground: readonly string[]): string =>
   ground.length > 1 ? `linear-gradient(160deg,${ground.join(',')})` : (ground[0] ?? 'none')
@@ -34,7 +34,7 @@ const variables = (palette: Palette, hasLights: boolean): string =>
     `--shade:${palette.scheme === 'dark' ? '#00000066' : '#1b14331a'}`,
   ].join(';')
 
-const BASE = `
+const baseRules = ({ picture, previousPicture, nextPicture }: PageWords): string => `
 *{box-sizing:border-box;margin:0;padding:0}
 html{background:var(--edge);color:var(--text);font:100%/1.5 var(--font);-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{--pad:clamp(1rem,5vw,2.5rem);min-height:100vh;min-height:100svh;display:flex;padding:clamp(1rem,4vh,4rem) var(--pad);overflow-wrap:anywhere}
@@ -78,8 +78,8 @@ figcaption{padding:.6rem .25rem 0;color:var(--sub);font-size:.9375rem;text-align
 .reel img{aspect-ratio:4/3;height:auto}
 .shape{flex:none;background:var(--shape);height:var(--rise)}
 a:focus-visible,.reel:focus-visible{outline:3px solid var(--text);outline-offset:3px}
-@supports(scroll-marker-group:after){.reel{scrollbar-width:none;scroll-marker-group:after}.reel::scroll-marker-group{height:1.5rem;display:flex;justify-content:center;gap:.25rem}.reel li::scroll-marker{content:"" / "Picture";box-sizing:border-box;width:1.5rem;height:1.5rem;border-radius:50%;border:.5rem solid transparent;background:var(--sub) content-box;opacity:.35}.reel li::scroll-marker:target-current{opacity:1}.reel li::scroll-marker:focus-visible{outline:3px solid var(--text)}}
-@media (hover:hover) and (min-width:48rem){.reel::scroll-button(*){position:absolute;box-sizing:border-box;z-index:1;top:calc(50% - 2.25rem);width:3rem;height:3rem;border:1px solid var(--rim);border-radius:50%;background:var(--button);color:var(--label);font:1.25rem/1 system-ui;box-shadow:0 4px 16px var(--shade);cursor:pointer}.reel::scroll-button(left){left:1rem;content:"\\2190" / "Previous picture"}.reel::scroll-button(right){right:1rem;content:"\\2192" / "Next picture"}.reel::scroll-button(*):disabled{opacity:0}.reel::scroll-button(*):focus-visible{outline:3px solid var(--text)}}
+@supports(scroll-marker-group:after){.reel{scrollbar-width:none;scroll-marker-group:after}.reel::scroll-marker-group{height:1.5rem;display:flex;justify-content:center;gap:.25rem}.reel li::scroll-marker{content:"" / "${picture}";box-sizing:border-box;width:1.5rem;height:1.5rem;border-radius:50%;border:.5rem solid transparent;background:var(--sub) content-box;opacity:.35}.reel li::scroll-marker:target-current{opacity:1}.reel li::scroll-marker:focus-visible{outline:3px solid var(--text)}}
+@media (hover:hover) and (min-width:48rem){.reel::scroll-button(*){position:absolute;box-sizing:border-box;z-index:1;top:calc(50% - 2.25rem);width:3rem;height:3rem;border:1px solid var(--rim);border-radius:50%;background:var(--button);color:var(--label);font:1.25rem/1 system-ui;box-shadow:0 4px 16px var(--shade);cursor:pointer}.reel::scroll-button(left){left:1rem;content:"\\2190" / "${previousPicture}"}.reel::scroll-button(right){right:1rem;content:"\\2192" / "${nextPicture}"}.reel::scroll-button(*):disabled{opacity:0}.reel::scroll-button(*):focus-visible{outline:3px solid var(--text)}}
 @media (prefers-reduced-motion:no-preference){.reel{scroll-behavior:smooth}a.b,.social a{transition:transform .18s cubic-bezier(.2,.8,.3,1),box-shadow .18s,filter .18s}a.b:after{transition:transform .18s,opacity .18s}a.b:hover{transform:translateY(-2px)}a.b:active,.social a:active{transform:scale(.985)}.social a:hover{transform:translateY(-2px)}a.b:hover:after{transform:translateX(3px) rotate(45deg)}a.b:dir(rtl):hover:after{transform:translateX(-3px) rotate(-135deg)}}
 @media (hover:hover){a.b:hover{box-shadow:0 2px 4px var(--shade),0 14px 30px -10px var(--shade)}a.b:hover:after{opacity:.9}.social a:hover{filter:brightness(1.06)}}
 @media (min-width:44rem){.gallery{margin-inline:0}.reel{padding-inline:0;border-radius:1.25rem}}
@@ -164,7 +164,7 @@ export const styleOf = (view: PageView): string => {
     fontFaces(theme.font),
     `:root{--font:${fontFamily(theme.font)};${variables(first, hasLights)}}`,
     dark === undefined ? '' : `@media (prefers-color-scheme:dark){:root{${variables(dark, hasLights)}}}`,
-    BASE.replaceAll('\n', ''),
+    baseRules(view.words ?? englishWords).replaceAll('\n', ''),
     hasBlocks(view) ? BLOCKS.replaceAll('\n', '') : '',
     boxRules(theme, isBoxed),
     shapeRules(view, isBoxed),

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
+import { languageOf, loadLanguage, type VisitorTexts } from '@waymark/page/load-language'
 import type { ComponentType } from 'react'
 import { profileQuery } from './api/account.ts'
 import { isSignedOut } from './api/client.ts'
@@ -40,6 +41,15 @@ const wordIn = <T extends string>(search: Search, key: string, words: readonly T
 const screen = <T extends object>(load: () => Promise<T>, name: keyof T & string) =>
   loadOnDemand(async () => (await load())[name] as ComponentType)
 
+/** A screen for people who may not know English: its words are those of the language of their browser, loaded alone. */
+const spokenScreen = <T extends object>(load: () => Promise<T>, name: keyof T & string) =>
+  loadOnDemand(async () => {
+    const language = languageOf(navigator.languages.join(','))
+    const [file, words] = await Promise.all([load(), loadLanguage(language)])
+    const Screen = file[name] as ComponentType<{ words: VisitorTexts; language: string }>
+    return () => <Screen words={words} language={language} />
+  })
+
 const root = createRootRoute({ component: Outlet })
 
 /** Only a path of our own may be returned to after signing in. */
@@ -69,7 +79,7 @@ const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
   validateSearch: (search: Search): { token?: string | undefined } => ({ token: textIn(search, 'token') }),
-  component: screen(() => import('./screens/auth/reset-password.tsx'), 'ResetPassword'),
+  component: spokenScreen(() => import('./screens/auth/reset-password.tsx'), 'ResetPassword'),
 })
 
 const confirmEmail = createRoute({
@@ -90,7 +100,7 @@ const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
   validateSearch: (search: Search): { token?: string | undefined } => ({ token: textIn(search, 'token') }),
-  component: screen(() => import('./screens/auth/invitation.tsx'), 'Invitation'),
+  component: spokenScreen(() => import('./screens/auth/invitation.tsx'), 'Invitation'),
 })
 
 /** Everything behind the sign-in. */

@@ -1,4 +1,5 @@
 import { sites } from '@waymark/contract'
+import { filled, languageOf, type NoticeText, visitorTexts } from '@waymark/page/languages'
 import type { Core } from '../modules/module.ts'
 import { addressBucket } from '../net/client-address.ts'
 import { type Limits, takeOrReject } from '../net/limits/limits.ts'
@@ -143,15 +144,9 @@ export class AccountMail {
     })
   }
 
-  async sendReset(to: string, url: string): Promise<void> {
-    await this.#deliver(to, {
-      subject: 'Set a new password for Waymark',
-      lines: [
-        'A new password was requested for your Waymark account.',
-        `Set it here within one hour:\n${url}`,
-        'If you did not request this, ignore this mail: nothing has changed.',
-      ],
-    })
+  /** In the language of the browser that requested it. */
+  async sendReset(to: string, url: string, acceptLanguage: string | undefined): Promise<void> {
+    await this.#deliver(to, textFrom(visitorTexts[languageOf(acceptLanguage)].resetMail, { url }))
   }
 
   /** To the address that is about to be replaced. Never left out: its link is how the owner stops the change. */
@@ -165,20 +160,22 @@ export class AccountMail {
     })
   }
 
-  /** Invites someone; a recipient who gets too many gets no more, and the link works all the same. */
-  sendInvitation(to: string, from: { readonly workspace: string; readonly name: string }, url: string): void {
+  /**
+   * Invites someone, in the language of the browser of the person who invites: no other is known. A recipient who gets
+   * too many gets no more, and the link works all the same.
+   */
+  sendInvitation(
+    to: string,
+    from: { readonly workspace: string; readonly name: string },
+    url: string,
+    acceptLanguage: string | undefined,
+  ): void {
     const { limits, background } = this.#deps
     if (!this.enabled) return
     background.start(async () => {
       if (!(await limits.take(bucketOf('invitation', to), RECIPIENT_LIMIT, 1, HOUR_MS)).allowed) return
-      await this.#deliver(to, {
-        subject: `Join ${from.workspace} on Waymark`,
-        lines: [
-          `${from.name} invited you to the workspace ${from.workspace} on Waymark.`,
-          `Accept the invitation within 7 days:\n${url}`,
-          'If you do not know who this is, ignore this mail.',
-        ],
-      })
+      const { invitationMail } = visitorTexts[languageOf(acceptLanguage)]
+      await this.#deliver(to, textFrom(invitationMail, { ...from, url }))
     })
   }
 
@@ -212,6 +209,11 @@ export class AccountMail {
     return this.#deps.mailer.send({ to, subject, text: `${lines.join('\n\n')}\n` })
   }
 }
+
+const textFrom = ({ title, says }: NoticeText, values: Readonly<Record<string, string>>): Text => ({
+  subject: filled(title, values),
+  lines: says.map((line) => filled(line, values)),
+})
 
 const bucketOf = (kind: Requested, to: string): string => `mail:${kind}:${mailboxOf(to)}`
 

@@ -120,6 +120,7 @@ const factsReader = (baseUrl: string, addressOf: AddressReader) => {
     return {
       address: addressOf(request.raw),
       userAgent: request.headers['user-agent'],
+      acceptLanguage: request.headers['accept-language'],
       accept: request.headers.accept ?? '',
       requestId: request.id,
       knownVersions: readIfMatch(request.headers['if-match']),

@@ -54,6 +54,7 @@ export interface KnownKey extends KnownToken {
 export interface CallingClient {
   readonly address: string
   readonly userAgent: string | undefined
+  readonly acceptLanguage?: string | undefined
   /** The cookie of a browser that has signed in before, if one was sent. */
   readonly browserToken?: string | undefined
 }

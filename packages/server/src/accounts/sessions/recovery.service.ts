@@ -37,7 +37,7 @@ export class RecoveryService {
   async forgotPassword(email: string, client: CallingClient): Promise<void> {
     const { mail, log } = this.#deps
     await mail.takeSender(client)
-    if (mail.enabled) mail.later(() => this.#mailReset(email))
+    if (mail.enabled) mail.later(() => this.#mailReset(email, client.acceptLanguage))
     else
       log.warn('a password reset was requested; SMTP_URL is not set: use "waymark user reset-link --email"')
   }
@@ -85,11 +85,11 @@ export class RecoveryService {
     return user
   }
 
-  async #mailReset(email: string): Promise<void> {
+  async #mailReset(email: string, acceptLanguage: string | undefined): Promise<void> {
     const { users, mail } = this.#deps
     const user = await users.findByEmail(email)
     if (user === undefined || !(await mail.mayReceive('reset', user.email))) return
     const { url } = await this.createResetLink(user)
-    await mail.sendReset(user.email, url)
+    await mail.sendReset(user.email, url, acceptLanguage)
   }
 }

@@ -41,8 +41,11 @@ const workspaceRoutes = ({ service, removal, erase, requireConfirmed }: Workspac
       await requireConfirmed(caller.userUuid)
       await service.admitInvitation(caller)
     },
-    run: ({ caller, body }) =>
-      created('Invitation created; its link is not shown again', service.invite(caller, body)),
+    run: ({ caller, body, request }) =>
+      created(
+        'Invitation created; its link is not shown again',
+        service.invite(caller, body, request.acceptLanguage),
+      ),
   }),
   on('removeInvitation', ({ caller, body }) =>
     done('Invitation withdrawn', service.removeInvitation(caller.workspaceUuid, body.uuid)),

@@ -199,7 +199,11 @@ export class WorkspaceService {
     await takeOrReject(this.#deps.limits, `invite:${workspaceUuid}`, INVITATIONS_A_DAY, DAY_MS)
   }
 
-  async invite(acting: Acting, { email, role }: Body<'inviteMember'>): Promise<Data<'inviteMember'>> {
+  async invite(
+    acting: Acting,
+    { email, role }: Body<'inviteMember'>,
+    acceptLanguage?: string,
+  ): Promise<Data<'inviteMember'>> {
     const { db, store, users, mail, dashboardUrl, now, newId } = this.#deps
     const { workspaceUuid, userUuid } = acting
     if (role === 'owner') requireRole(acting.role, 'owner')
@@ -231,7 +235,7 @@ export class WorkspaceService {
       await store.insertInvitation(row)
       const inviter = await users.find(userUuid)
       const from = { workspace: workspace.name, name: inviter === undefined ? 'Someone' : nameOf(inviter) }
-      db.afterCommit(() => mail.sendInvitation(email, from, invite_url))
+      db.afterCommit(() => mail.sendInvitation(email, from, invite_url, acceptLanguage))
     })
     return { ...presentInvitation(row), invite_url }
   }

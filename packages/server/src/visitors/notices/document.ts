@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml } from '@waymark/page'
 import { MARK, readableOn } from '../site.ts'
-import type { Language } from './notice-texts.ts'
+import type { Language } from '@waymark/page/languages'
 import { CONTOURS, type Sign, signPicture } from './sign-picture.ts'
 
 const STYLE = `

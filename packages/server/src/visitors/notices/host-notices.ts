@@ -1,7 +1,7 @@
 import { escapeHtml } from '@waymark/page'
 import { type Brand, documentHeaders, renderDocument } from './document.ts'
 import type { Look } from './link-notices.ts'
-import { type Language, languageOf, noticeTexts } from './notice-texts.ts'
+import { type Language, languageOf, visitorTexts } from '@waymark/page/languages'
 import { buildNotices, type Notice, type NoticeKind, type NoticeSet, wantsJson } from './notices.ts'
 
 /** What the owner of a custom domain has chosen for its visitors. */
@@ -39,7 +39,7 @@ const redirectTo = (url: string): Notice => ({
 
 function rootPage(domain: string, brand: Brand, language: Language): Notice {
   const title = brand.name ?? domain
-  const text = `<p>${noticeTexts[language].root.replace('{domain}', () => escapeHtml(domain))}</p>`
+  const text = `<p>${visitorTexts[language].root.replace('{domain}', () => escapeHtml(domain))}</p>`
   const body = Buffer.from(renderDocument({ title, body: text }, { ...brand, name: null }, language))
   return { status: 200, headers: documentHeaders(body.length, false, brand), body }
 }

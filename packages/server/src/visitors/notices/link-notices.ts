@@ -2,8 +2,7 @@ import { escapeHtml } from '@waymark/page'
 import { documentHeaders, renderDocument } from './document.ts'
 import type { Brand, Document } from './document.ts'
 import type { Redirect, Target } from '../links/decide.ts'
-import type { NoticeTexts } from './languages/en.ts'
-import { type Language, noticeTexts } from './notice-texts.ts'
+import { type Language, type VisitorTexts, visitorTexts } from '@waymark/page/languages'
 import type { Notice } from './notices.ts'
 
 /** In whose look, and in which language. */
@@ -26,7 +25,7 @@ const paragraphs = (says: readonly string[]): string => says.map((line) => `<p>$
 
 /** Asks for a link's password; its destination is not shown before. */
 export function passwordPage(wrong: boolean, look: Look): Notice {
-  const { password, passwordLabel, passwordWrong, next } = noticeTexts[look.language]
+  const { password, passwordLabel, passwordWrong, next } = visitorTexts[look.language]
   const remark = wrong ? `<p class="wrong" role="alert">${passwordWrong}</p>` : ''
   const body = `${paragraphs(password.says)}${remark}
 <form method="post"><label for="password">${passwordLabel}</label>
@@ -36,14 +35,14 @@ export function passwordPage(wrong: boolean, look: Look): Notice {
 }
 
 export function tooManyTriesPage(retryAfterS: number, look: Look): Notice {
-  const { title, says } = noticeTexts[look.language].wait
+  const { title, says } = visitorTexts[look.language].wait
   const document: Document = { title, sign: 'wait', body: paragraphs(says) }
   return page(429, document, look, ['retry-after', String(retryAfterS)])
 }
 
 /** For whatever only looks at a link that works a number of times: the same page whatever the link. */
 export function limitedPage(look: Look): Notice {
-  const { title, says } = noticeTexts[look.language].limited
+  const { title, says } = visitorTexts[look.language].limited
   return page(200, { title, sign: 'lock', body: paragraphs(says) }, look)
 }
 
@@ -54,7 +53,7 @@ export function previewPage(
   takesReports: boolean,
   look: Look,
 ): Notice {
-  const texts = noticeTexts[look.language]
+  const texts = visitorTexts[look.language]
   const hidden = hiddenBecause(target, texts)
   const button = `<a class="go" href="/${code}" rel="nofollow">${texts.next}</a>`
   const says =
@@ -67,12 +66,12 @@ export function previewPage(
 
 /** After a visitor has reported a link. */
 export function reportedPage(look: Look): Notice {
-  const { title, says } = noticeTexts[look.language].reported
+  const { title, says } = visitorTexts[look.language].reported
   return page(200, { title, sign: 'done', body: paragraphs(says) }, look)
 }
 
 /** A destination that is only for some must not be read here by all. */
-function hiddenBecause({ extras }: Target, texts: NoticeTexts): readonly string[] | null {
+function hiddenBecause({ extras }: Target, texts: VisitorTexts): readonly string[] | null {
   if (extras === null) return null
   if (extras.passwordHash !== null) return [texts.previewProtected]
   return extras.maxClicks === null ? null : texts.limited.says
@@ -83,7 +82,7 @@ const LONG_URL = 200
 /** A URL that may be long enough to scroll can be scrolled with the keyboard. */
 const focusable = (url: string): string => (url.length > LONG_URL ? ' tabindex="0"' : '')
 
-function destinations({ extras }: Target, url: string, texts: NoticeTexts): string {
+function destinations({ extras }: Target, url: string, texts: VisitorTexts): string {
   const routing = extras?.routing ?? null
   const rows: [string, string][] = [[texts.destination, url]]
   if (routing !== null && routing.iosUrl !== null) rows.push([texts.iosDestination, routing.iosUrl])
@@ -94,7 +93,7 @@ function destinations({ extras }: Target, url: string, texts: NoticeTexts): stri
     .join('')
 }
 
-function reportForm(code: string, { reportLabel, reportHint, report }: NoticeTexts): string {
+function reportForm(code: string, { reportLabel, reportHint, report }: VisitorTexts): string {
   return `<form method="post" action="/${code}+"><label for="reason">${reportLabel}</label>
 <input id="reason" name="reason" maxlength="500" placeholder="${escapeHtml(reportHint)}">
 <button class="quiet">${report}</button></form>`

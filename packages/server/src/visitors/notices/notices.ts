@@ -1,7 +1,6 @@
 import { escapeHtml } from '@waymark/page'
 import { type Brand, documentHeaders, renderDocument } from './document.ts'
-import type { NoticeTexts } from './languages/en.ts'
-import { type Language, noticeTexts } from './notice-texts.ts'
+import { type Language, type VisitorTexts, visitorTexts } from '@waymark/page/languages'
 import type { Sign } from './sign-picture.ts'
 
 /** A response that is the same for all visitors: built once, sent as it is. */
@@ -26,7 +25,7 @@ export type NoticeKind =
 interface Kind {
   readonly status: number
   readonly sign: Sign
-  readonly text: keyof NoticeTexts &
+  readonly text: keyof VisitorTexts &
     ('notFound' | 'notYet' | 'ended' | 'blocked' | 'unavailable' | 'wrongMethod')
   /** For programs. */
   readonly error: string
@@ -79,7 +78,7 @@ export const buildNotices = (language: Language, options: NoticeOptions = {}): N
   ) as NoticeSet
 
 const saysOf = ({ text }: Kind, language: Language, { contact, ignoresCase = false }: NoticeOptions) => {
-  const { says } = noticeTexts[language][text]
+  const { says } = visitorTexts[language][text]
   if (text === 'notFound') return ignoresCase ? says.slice(0, 1) : says
   if (text !== 'blocked') return says
   if (contact === undefined) return says.slice(0, 1)
@@ -108,7 +107,7 @@ export function jsonNotice(status: number, error: string, headers: readonly stri
 function build(kind: Kind, language: Language, options: NoticeOptions): NoticePair {
   const { status, sign, text, error, headers = [] } = kind
   const { brand, contact } = options
-  const { title } = noticeTexts[language][text]
+  const { title } = visitorTexts[language][text]
   const paragraphs = saysOf(kind, language, options)
     .map((line) => `<p>${line}</p>`)
     .join('')

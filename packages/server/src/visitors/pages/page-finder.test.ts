@@ -57,44 +57,57 @@ const htmlOf = (found: Found | undefined): string =>
 
 it('asks once for many, and then answers from memory for its time', async () => {
   const { finder, asked, clock } = openFinder()
-  const both = Promise.all([finder.find('', 'a'), finder.find('', 'a')])
+  const both = Promise.all([finder.find('', 'a', 'en'), finder.find('', 'a', 'en')])
   asked[0]?.answer(rowOf('one'))
   for (const found of await both) expect(htmlOf(found)).toContain('<title>one</title')
   expect(asked).toHaveLength(1)
   clock.ms = 4_999
-  expect(htmlOf(finder.known('', 'a'))).toContain('one')
+  expect(htmlOf(finder.known('', 'a', 'en'))).toContain('one')
   clock.ms = 5_001
-  expect(finder.known('', 'a')).toBeUndefined()
+  expect(finder.known('', 'a', 'en')).toBeUndefined()
 })
 
 it('does not keep what was read before a change, nor give it to whoever asks after it', async () => {
   const { finder, asked } = openFinder()
-  const early = finder.find('', 'a')
+  const early = finder.find('', 'a', 'en')
   finder.forget('', 'a')
-  const late = finder.find('', 'a')
+  const late = finder.find('', 'a', 'en')
   asked[1]?.answer(rowOf('new'))
   expect(htmlOf(await late)).toContain('new')
   asked[0]?.answer(rowOf('old'))
   expect(htmlOf(await early)).toContain('old')
-  expect(htmlOf(finder.known('', 'a'))).toContain('new')
+  expect(htmlOf(finder.known('', 'a', 'en'))).toContain('new')
+})
+
+it('has a page of its own for each language, and forgets them together', async () => {
+  const { finder, asked } = openFinder()
+  const [english, german] = [finder.find('', 'a', 'en'), finder.find('', 'a', 'de')]
+  for (const question of asked) question.answer(rowOf('one'))
+  expect(htmlOf(await english)).toContain('<html lang="en">')
+  expect(htmlOf(await german)).toContain('<html lang="de">')
+  const found = await german
+  if (found.kind !== 'page') throw new Error('no page')
+  expect(found.page.br.headers).toContain('Accept-Encoding, Accept-Language')
+  finder.forget('', 'a')
+  expect([finder.known('', 'a', 'en'), finder.known('', 'a', 'de')]).toEqual([undefined, undefined])
 })
 
 it('serves what it last knew while the database is away, unless that was forgotten', async () => {
   const { finder, asked, clock } = openFinder()
-  const first = finder.find('', 'a')
+  const first = finder.find('', 'a', 'en')
   asked[0]?.answer(rowOf('kept'))
   await first
   clock.ms = 60_000
-  const second = finder.find('', 'a')
+  const second = finder.find('', 'a', 'en')
   asked[1]?.fail(new Error('away'))
   expect(htmlOf(await second)).toContain('kept')
   finder.expireAll()
-  expect(finder.known('', 'a')).toBeUndefined()
-  const expired = finder.find('', 'a')
+  expect(finder.known('', 'a', 'en')).toBeUndefined()
+  const expired = finder.find('', 'a', 'en')
   asked[2]?.fail(new Error('away'))
   expect(htmlOf(await expired)).toContain('kept')
   finder.forgetAll()
-  const third = finder.find('', 'a')
+  const third = finder.find('', 'a', 'en')
   asked[3]?.fail(new Error('away'))
   await expect(third).rejects.toThrow('away')
 })
@@ -102,7 +115,7 @@ it('serves what it last knew while the database is away, unless that was forgott
 it('tells apart what never was, what is gone and what has moved', async () => {
   const { finder, asked } = openFinder()
   const find = async (slug: string, row: PublicPage | undefined): Promise<Found> => {
-    const found = finder.find('', slug)
+    const found = finder.find('', slug, 'en')
     asked.at(-1)?.answer(row)
     return found
   }
@@ -110,7 +123,7 @@ it('tells apart what never was, what is gone and what has moved', async () => {
   expect(await find('buried', undefined)).toEqual({ kind: 'gone' })
   expect(await find('leaving', { ...rowOf('x'), removed_at: 1 })).toEqual({ kind: 'gone' })
   expect(await find('old', rowOf('x'))).toEqual({ kind: 'moved', location: 'https://way.example/p/a' })
-  expect(finder.known('', 'never')).toEqual({ kind: 'notFound' })
+  expect(finder.known('', 'never', 'en')).toEqual({ kind: 'notFound' })
   finder.forget('', 'never')
-  expect(finder.known('', 'never')).toBeUndefined()
+  expect(finder.known('', 'never', 'en')).toBeUndefined()
 })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type PageView, renderPage } from '@waymark/page'
+import { type Language, LANGUAGES } from '@waymark/page/languages'
 import { LRUCache } from 'lru-cache'
 import type { PageConfig } from '../../modules/pages/page-config.ts'
 import type { PageRow, PageStore, PublicPage, SlugName } from '../../modules/pages/pages.store.ts'
@@ -38,7 +39,7 @@ const MISSING_LIMITS = { ...LIMITS, maxBytes: 4 * 1024 * 1024 }
 const ENTRY_BYTES = 300
 const RENDERED_BYTES = 64 * 1024 * 1024
 
-/** Finds the page of a slug: in memory, else in the database. */
+/** Finds the page of a slug in a language: in memory, else in the database. */
 export class PageFinder {
   readonly #deps: FinderDependencies
   readonly #cache: SingleFlightCache<Found>
@@ -61,13 +62,13 @@ export class PageFinder {
   }
 
   /** The cached value; undefined if the database has to be queried. */
-  known(domain: string, slug: string): Found | undefined {
-    return this.#cache.known(cacheKey(domain, slug))
+  known(domain: string, slug: string, language: Language): Found | undefined {
+    return this.#cache.known(keyOf(domain, slug, language))
   }
 
-  find(domain: string, slug: string): Promise<Found> {
-    return this.#cache.find(cacheKey(domain, slug), (done) => {
-      this.#read({ domain, slug }).then(
+  find(domain: string, slug: string, language: Language): Promise<Found> {
+    return this.#cache.find(keyOf(domain, slug, language), (done) => {
+      this.#read({ domain, slug }, language).then(
         (found) => done(null, found),
         (error: unknown) => done(error, NOT_FOUND),
       )
@@ -75,7 +76,7 @@ export class PageFinder {
   }
 
   forget(domain: string, slug: string): void {
-    this.#cache.forget(cacheKey(domain, slug))
+    for (const language of LANGUAGES) this.#cache.forget(keyOf(domain, slug, language))
   }
 
   forgetAll(): void {
@@ -86,7 +87,7 @@ export class PageFinder {
     this.#cache.expireAll()
   }
 
-  async #read(name: SlugName): Promise<Found> {
+  async #read(name: SlugName, language: Language): Promise<Found> {
     const { store, tombstones, urlOf } = this.#deps
     const row = await store.findPublicBySlug(name)
     if (row === undefined) {
@@ -96,17 +97,22 @@ export class PageFinder {
     if (this.#deps.isSuspended(row.workspace_uuid)) return { kind: 'blocked' }
     if (row.removed_at !== null) return { kind: 'gone' }
     if (row.slug !== name.slug || row.domain !== name.domain) return { kind: 'moved', location: urlOf(row) }
-    return { kind: 'page', uuid: row.uuid, page: await this.#render(row) }
+    return { kind: 'page', uuid: row.uuid, page: await this.#render(row, language) }
   }
 
-  async #render(row: PublicPage): Promise<ServedPage> {
+  async #render(row: PublicPage, language: Language): Promise<ServedPage> {
     const { configOf, urlOf } = this.#deps
-    const key = `${row.uuid}-${row.version}`
-    const page = this.#rendered.get(key) ?? (await makeServedPage(viewOf(row, configOf(row), urlOf(row))))
+    const key = `${row.uuid}-${row.version}-${language}`
+    const page =
+      this.#rendered.get(key) ?? (await makeServedPage(viewOf(row, configOf(row), urlOf(row), language)))
     this.#rendered.set(key, page)
     return page
   }
 }
+
+/** A page is a text of its own in each language, because its words and its `lang` differ. */
+const keyOf = (domain: string, slug: string, language: Language): string =>
+  `${language}:${cacheKey(domain, slug)}`
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
@@ -140,7 +146,7 @@ export const makeServedPage = async (view: PageView): Promise<ServedPage> => {
 const formOf = (encoding: Encoding, body: Buffer, version: string, policy: string): ServedForm => {
   const etag = `"${version}-${encoding}"`
   // Revalidated on every visit, so that every view is counted and an edit is seen at once.
-  const always = ['etag', etag, 'cache-control', 'no-cache', 'vary', 'Accept-Encoding']
+  const always = ['etag', etag, 'cache-control', 'no-cache', 'vary', 'Accept-Encoding, Accept-Language']
   const { 'x-frame-options': _, ...rest } = htmlHeaders(policy)
   const headers = [
     ...always,

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { contentPayload } from '@waymark/codes'
 import { sites } from '@waymark/contract'
 import { FONT_PATH } from '@waymark/page'
+import { languageOf } from '@waymark/page/languages'
 import type { FastifyInstance } from 'fastify'
 import { type CardContact, nameOfContact } from '../../modules/pages/page-buttons.ts'
 import { configOf } from '../../modules/pages/page-config.ts'
@@ -203,12 +204,13 @@ function createPageFront(deps: PageFrontDependencies): PageFront {
     const slug = typed.toLowerCase()
     const isSpelledRight = slug === typed && slash === ''
     const domain = domainOf(request.headers.host)
-    const known = pages.known(domain, slug)
+    const language = languageOf(request.headers['accept-language'])
+    const known = pages.known(domain, slug, language)
     if (known !== undefined) {
       answer(request, response, known, isSpelledRight, query)
       return true
     }
-    pages.find(domain, slug).then(
+    pages.find(domain, slug, language).then(
       (found) => answer(request, response, found, isSpelledRight, query),
       (error: unknown) => {
         report(error)

@@ -1,4 +1,5 @@
 import { sites } from '@waymark/contract'
+import { type Language, visitorTexts } from '@waymark/page/languages'
 import type { PageButton, PageImage, PageView, Picture } from '@waymark/page'
 import type { PageConfig } from '../../modules/pages/page-config.ts'
 import type { StoredImage, StoredPicture } from '../../modules/pages/page-images.ts'
@@ -56,7 +57,9 @@ const shownButton = ({ image, ...button }: PageConfig['buttons'][number], slug: 
 })
 
 /** Everything that a stored page shows, for the renderer. */
-export const viewOf = (row: PageRow, config: PageConfig, address: string): PageView => ({
+export const viewOf = (row: PageRow, config: PageConfig, address: string, language: Language): PageView => ({
+  lang: language,
+  words: visitorTexts[language].page,
   uuid: row.uuid,
   address,
   title: row.title,

@@ -1,7 +1,14 @@
+import type { VisitorTexts } from '@waymark/page/load-language'
 import type { ReactNode } from 'react'
 import { Contours } from '../../brand/contours.tsx'
 import { Wordmark } from '../../brand/mark.tsx'
 import { useTitle } from '../../ui/screen.tsx'
+
+/** What a screen in the language of the browser gets. */
+export interface SpokenProps {
+  readonly words: VisitorTexts
+  readonly language: string
+}
 
 /** The screen before the dashboard: a form on paper, the land behind it. */
 export function AuthFrame({
@@ -10,6 +17,8 @@ export function AuthFrame({
   children,
   foot,
   sign,
+  language,
+  noThirdParties = 'Self-hosted. This page sends no requests to third parties.',
 }: {
   readonly title: string
   readonly lead: string
@@ -17,10 +26,16 @@ export function AuthFrame({
   readonly foot?: ReactNode
   /** What the first plate of the signpost says. */
   readonly sign?: string
+  /** Of the texts, where it is not that of the dashboard. */
+  readonly language?: string
+  readonly noThirdParties?: string
 }) {
   useTitle(title)
   return (
-    <div className="relative grid min-h-dvh overflow-hidden lg:grid-cols-[minmax(30rem,1fr)_minmax(0,1.15fr)]">
+    <div
+      lang={language}
+      className="relative grid min-h-dvh overflow-hidden lg:grid-cols-[minmax(30rem,1fr)_minmax(0,1.15fr)]"
+    >
       <main className="relative z-10 flex flex-col bg-surface px-6 py-8 sm:px-12">
         <Wordmark />
         <div className="mx-auto my-auto w-full max-w-sm py-10">
@@ -29,7 +44,7 @@ export function AuthFrame({
           {children}
           {foot !== undefined && <div className="mt-8 text-sm text-muted">{foot}</div>}
         </div>
-        <p className="text-xs text-faint">Self-hosted. This page sends no requests to third parties.</p>
+        <p className="text-xs text-faint">{noThirdParties}</p>
       </main>
       <aside aria-hidden className="relative hidden bg-[#0b4638] text-[#ffffff2e] lg:block">
         <Contours className="absolute inset-0 size-full" />

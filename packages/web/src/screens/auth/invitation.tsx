@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { filled } from '@waymark/page/load-language'
 import { type ReactNode, useState } from 'react'
 import { instanceQuery, profileQuery } from '../../api/account.ts'
 import { api, isSignedOut, sentenceOf } from '../../api/client.ts'
@@ -15,20 +16,14 @@ import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { Skeletons } from '../../ui/screen.tsx'
-import { AuthFrame } from './auth-frame.tsx'
+import { AuthFrame, type SpokenProps } from './auth-frame.tsx'
 import { PasswordRules } from './password-rules.tsx'
 
 type Invited = Awaited<ReturnType<typeof api.checkInvitation>>['data']
 
-const abilities: Record<Invited['role'], string> = {
-  viewer: 'see its links, codes, pages and statistics',
-  editor: 'create and edit links, codes and pages',
-  admin: 'manage links, codes, pages, members and API keys',
-  owner: 'manage everything, including plan and invoices',
-}
-
 /** Where the link of an invitation leads. */
-export function Invitation() {
+export function Invitation(spoken: SpokenProps) {
+  const { invitation } = spoken.words
   const { token = '' } = useSearch({ from: '/invitation' })
   const invited = useQuery({
     queryKey: ['invitation', token],
@@ -36,47 +31,53 @@ export function Invitation() {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const profile = useQuery(profileQuery)
-  if (invited.isError) return <NotValid error={invited.error} />
+  if (invited.isError) return <NotValid {...spoken} error={invited.error} />
   if (invited.data === undefined || profile.isPending)
     return (
-      <AuthFrame title="Invitation" lead="One moment…">
+      <AuthFrame {...frameOf(spoken)} title={invitation.title} lead={invitation.wait}>
         <Skeletons count={2} className="h-12" />
       </AuthFrame>
     )
-  if (profile.isError && !isSignedOut(profile.error)) return <NotValid error={profile.error} />
+  if (profile.isError && !isSignedOut(profile.error)) return <NotValid {...spoken} error={profile.error} />
   return profile.data === undefined ? (
-    <Join token={token} invited={invited.data} />
+    <Join {...spoken} token={token} invited={invited.data} />
   ) : (
-    <Accept token={token} invited={invited.data} email={profile.data.email} />
+    <Accept {...spoken} token={token} invited={invited.data} email={profile.data.email} />
   )
 }
 
-function NotValid({ error }: { readonly error: unknown }) {
+function NotValid({ error, ...spoken }: SpokenProps & { readonly error: unknown }) {
+  const { invitation } = spoken.words
   return (
-    <AuthFrame title="This invitation does not work" lead={sentenceOf(error)}>
-      <p className="mb-6 text-muted">
-        An invitation works once, within 7 days, and can be withdrawn. The person who invited you can create a
-        new one under Settings, Members.
-      </p>
+    <AuthFrame {...frameOf(spoken)} title={invitation.invalid} lead={sentenceOf(error)}>
+      <p className="mb-6 text-muted">{invitation.invalidHint}</p>
       <ButtonLink to="/" look="primary">
-        Go to the dashboard
+        {invitation.dashboard}
       </ButtonLink>
     </AuthFrame>
   )
 }
 
-function Invited({ invited, children }: { readonly invited: Invited; readonly children: ReactNode }) {
+function Invited({
+  invited,
+  children,
+  ...spoken
+}: SpokenProps & { readonly invited: Invited; readonly children: ReactNode }) {
   const { workspace, role, invited_by } = invited
+  const { invitation } = spoken.words
   return (
     <AuthFrame
-      title={`Join ${workspace}`}
+      {...frameOf(spoken)}
+      title={filled(invitation.join, { workspace })}
       sign={workspace}
-      lead={`${invited_by ?? 'A member'} invited you as ${role}. You will be able to ${abilities[role]}.`}
+      lead={filled(invitation[role], { name: invited_by ?? invitation.member })}
     >
       {children}
     </AuthFrame>
   )
 }
+
+const frameOf = ({ words, language }: SpokenProps) => ({ language, noThirdParties: words.noThirdParties })
 
 /** Accepts the invitation and opens Home in the workspace. */
 function useAccept(token: string): () => Promise<void> {
@@ -94,11 +95,13 @@ function Accept({
   token,
   invited,
   email,
-}: {
+  ...spoken
+}: SpokenProps & {
   readonly token: string
   readonly invited: Invited
   readonly email: string
 }) {
+  const { invitation } = spoken.words
   const accept = useAccept(token)
   const [isLeaving, setIsLeaving] = useState(false)
   const form = useForm({}, accept)
@@ -109,20 +112,17 @@ function Accept({
     location.reload()
   }
   return (
-    <Invited invited={invited}>
+    <Invited {...spoken} invited={invited}>
       <Form form={form} className="space-y-5">
         <FormFailure form={form} />
         {isOther && (
-          <Notice kind="info">
-            The invitation was sent to {invited.email}, and you are signed in as {email}. If you accept,{' '}
-            {email} becomes the member.
-          </Notice>
+          <Notice kind="info">{filled(invitation.otherAccount, { invited: invited.email, email })}</Notice>
         )}
         <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
-          Accept as {email}
+          {filled(invitation.accept, { email })}
         </Button>
         <Button look="ghost" isBusy={isLeaving} onClick={() => void change()} className="w-full">
-          Use another account
+          {invitation.useOther}
         </Button>
       </Form>
     </Invited>
@@ -130,7 +130,12 @@ function Accept({
 }
 
 /** For someone who is not signed in: a new account, or the way to sign in and back. */
-function Join({ token, invited }: { readonly token: string; readonly invited: Invited }) {
+function Join({
+  token,
+  invited,
+  ...spoken
+}: SpokenProps & { readonly token: string; readonly invited: Invited }) {
+  const { invitation } = spoken.words
   const accept = useAccept(token)
   const { data: instance } = useQuery(instanceQuery)
   const form = useForm({ email: invited.email, password: '', first_name: '' }, async (values) => {
@@ -145,28 +150,32 @@ function Join({ token, invited }: { readonly token: string; readonly invited: In
   })
   const next = `/invitation?token=${encodeURIComponent(token)}`
   return (
-    <Invited invited={invited}>
+    <Invited {...spoken} invited={invited}>
       <div className="space-y-5">
         <Form form={form} className="space-y-5">
           <FormFailure form={form} />
-          <TextField label="First name" isOptional autoComplete="given-name" {...form.text('first_name')} />
-          <TextField label="Email" type="email" autoComplete="username" {...form.text('email')} />
+          <TextField label={invitation.firstName} autoComplete="given-name" {...form.text('first_name')} />
+          <TextField label={invitation.email} type="email" autoComplete="username" {...form.text('email')} />
           <div>
-            <PasswordField label="Password" autoComplete="new-password" {...form.text('password')} />
-            <PasswordRules password={form.values.password} />
+            <PasswordField
+              label={invitation.password}
+              autoComplete="new-password"
+              {...form.text('password')}
+            />
+            <PasswordRules password={form.values.password} words={spoken.words.passwordRules} />
           </div>
           <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
-            Create account and join
+            {invitation.action}
           </Button>
         </Form>
         <p className="text-center text-sm text-muted">
-          Have an account{instance === undefined ? '' : ` on ${new URL(instance.base_url).host}`}?{' '}
+          {filled(invitation.haveAccount, { host: new URL(instance?.base_url ?? location.origin).host })}{' '}
           <Link
             to="/sign-in"
             search={{ next }}
             className="font-semibold text-brand underline underline-offset-2"
           >
-            Sign in to accept
+            {invitation.signIn}
           </Link>
         </p>
       </div>

@@ -9,10 +9,11 @@ import { Button } from '../../ui/button.tsx'
 import { SwitchField } from '../../ui/choices.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
-import { AuthFrame } from './auth-frame.tsx'
+import { AuthFrame, type SpokenProps } from './auth-frame.tsx'
 import { PasswordRules } from './password-rules.tsx'
 
-export function ResetPassword() {
+export function ResetPassword({ words, language }: SpokenProps) {
+  const { reset: texts } = words
   const { token } = useSearch({ from: '/reset-password' })
   const navigate = useNavigate()
   // Only an address that was confirmed before may keep them; an unusable token says so when the form is sent.
@@ -28,11 +29,13 @@ export function ResetPassword() {
   const { token: tokenFaults } = form.faults
   return (
     <AuthFrame
-      title="Choose a new password"
-      lead="This signs out all sessions, revokes all API keys and disables all webhooks."
+      title={texts.title}
+      lead={texts.lead}
+      language={language}
+      noThirdParties={words.noThirdParties}
       foot={
         <Link to="/forgot-password" className="font-semibold text-brand underline underline-offset-2">
-          Request a new link
+          {texts.requestLink}
         </Link>
       }
     >
@@ -40,24 +43,24 @@ export function ResetPassword() {
         {tokenFaults !== undefined && <Notice kind="danger">{tokenFaults.join('. ')}</Notice>}
         <FormFailure form={form} />
         <div>
-          <PasswordField label="New password" autoComplete="new-password" {...form.text('password')} />
-          <PasswordRules password={form.values.password} />
+          <PasswordField label={texts.newPassword} autoComplete="new-password" {...form.text('password')} />
+          <PasswordRules password={form.values.password} words={words.passwordRules} />
         </div>
         <PasswordField
-          label="Confirm password"
+          label={texts.confirmPassword}
           autoComplete="new-password"
           {...form.text('confirm_password')}
         />
         {reset?.can_keep_keys === true && (
           <SwitchField
-            label="Keep API keys and webhooks"
-            hint="Only if you are sure that no one else has used your account."
+            label={texts.keepKeys}
+            hint={texts.keepKeysHint}
             isOn={form.values.keep_keys}
             onToggle={(isOn) => form.set('keep_keys', isOn)}
           />
         )}
         <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
-          Set password
+          {texts.action}
         </Button>
       </Form>
     </AuthFrame>

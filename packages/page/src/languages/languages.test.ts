@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { languageOf, noticeTexts } from './notice-texts.ts'
+import { LANGUAGES, languageOf, visitorTexts } from './languages.ts'
+import { loadLanguage } from './load-language.ts'
 
 /** The texts of a language by their path. */
 const flat = (value: unknown, path = ''): [string, string][] =>
@@ -7,19 +8,23 @@ const flat = (value: unknown, path = ''): [string, string][] =>
     ? [[path, value]]
     : Object.entries(value as object).flatMap(([name, part]) => flat(part, `${path}.${name}`))
 
-test.each(Object.entries(noticeTexts))(
+/** Each placeholder of a text; a language may put them in another order. */
+const placeholdersOf = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g) ?? [])].toSorted()
+
+test.each(Object.entries(visitorTexts))(
   '%s has every text of the English, and every placeholder',
   (name, texts) => {
-    const [own, english] = [flat(texts), flat(noticeTexts.en)]
+    const [own, english] = [flat(texts), flat(visitorTexts.en)]
     expect(own.map(([path]) => path)).toEqual(english.map(([path]) => path))
     for (const [at, [path, text]] of own.entries()) {
       expect(text.trim(), path).not.toBe('')
-      expect(text.match(/\{\w+\}/g), path).toEqual(english[at]?.[1].match(/\{\w+\}/g) ?? null)
+      expect(placeholdersOf(text), path).toEqual(placeholdersOf(english[at]?.[1] ?? ''))
       // Markup would be sent as it is.
-      expect(text, path).not.toMatch(/[<>&]/)
+      expect(text, path).not.toMatch(path.startsWith('.page') ? /[<>&"\\\n]/ : /[<>&]/)
     }
     const same = own.filter(([, text], at) => text === english[at]?.[1])
-    if (name !== 'en') expect(same.length).toBeLessThan(4)
+    // Words that are the same in both, such as “Links” and “Invitation”.
+    if (name !== 'en') expect(same.length).toBeLessThan(6)
   },
 )
 
@@ -36,3 +41,7 @@ test.each([
   ['constructor,__proto__', 'en'],
   ['de,'.repeat(200), 'en'],
 ])('%j is answered in %s', (header, language) => expect(languageOf(header)).toBe(language))
+
+test.each(LANGUAGES)('%s can be loaded alone', async (language) =>
+  expect(await loadLanguage(language)).toBe(visitorTexts[language]),
+)

@@ -1,17 +1,9 @@
-import { de } from './languages/de.ts'
-import { en, type NoticeTexts } from './languages/en.ts'
-import { es } from './languages/es.ts'
-import { fr } from './languages/fr.ts'
-import { it } from './languages/it.ts'
-import { ja } from './languages/ja.ts'
-import { pt } from './languages/pt.ts'
-import { zh } from './languages/zh.ts'
+/** The languages that people outside the dashboard are spoken to in. */
+export const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'ja', 'zh'] as const
 
-export const noticeTexts = { en, de, fr, es, pt, it, ja, zh } as const satisfies Record<string, NoticeTexts>
+export type Language = (typeof LANGUAGES)[number]
 
-export type Language = keyof typeof noticeTexts
-
-const isKnown = (tag: string): tag is Language => Object.hasOwn(noticeTexts, tag)
+const isKnown = (tag: string): tag is Language => LANGUAGES.includes(tag as Language)
 
 /** Longer headers are not written by browsers. */
 const MOST_CHARS = 256
@@ -29,3 +21,7 @@ export function languageOf(header: string | undefined): Language {
   }
   return best
 }
+
+/** A text with its placeholders (`{name}`) filled in. */
+export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
