@@ -49,24 +49,35 @@ const codesOf = async (url: string): Promise<number> => {
   return body.data.length
 }
 
-test('makes an account and a key', async () => {
+/** Runs the commands of a block against the server; what the last one printed. */
+const commands = async (block: string): Promise<string> => {
   let printed = ''
-  for (const line of blocks.get('account')?.trim().split('\n') ?? []) {
+  for (const line of blocks.get(block)?.trim().split('\n') ?? []) {
     const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
     expect(words.slice(0, 2)).toEqual(['npx', 'waymark'])
     const { code, stdout, stderr } = await waymark.cli(...words.slice(2))
     expect([code, stderr]).toEqual([0, ''])
     printed = stdout
   }
-  const { api_key: apiKey, secret, email } = JSON.parse(printed) as Record<string, string>
+  return printed
+}
+
+const bash = (block: string, env: Record<string, string>) =>
+  run('bash', ['-euo', 'pipefail', '-c', blocks.get(block) ?? ''], { cwd: folder, env })
+
+test('makes an account and a token, and a link with the token', async () => {
+  const [TOKEN = ''] = /^wmt_\S+$/m.exec(await commands('account')) ?? []
+  const { stdout } = await bash('token', { PATH: process.env['PATH'] ?? '', BASE_URL: waymark.url, TOKEN })
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'success', data: { link: 'https://example.com/token' } })
+})
+
+test('makes a key', async () => {
+  const { api_key: apiKey, secret, email } = JSON.parse(await commands('key')) as Record<string, string>
   account = { email: email ?? '', password: '', apiKey: apiKey ?? '', secret: secret ?? '' }
 })
 
 test('creates a QR code with curl', async () => {
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', blocks.get('curl') ?? ''], {
-    cwd: folder,
-    env: env(),
-  })
+  const { stdout } = await bash('curl', env())
   expect(JSON.parse(stdout)).toMatchObject({ status: 'success', data: { warnings: [] } })
   expect(await codesOf('https://example.com/curl')).toBe(1)
 })
