@@ -89,7 +89,7 @@ forEachDatabase((_engine, _open, databases) => {
   const decide = async (operation: Operation, given: Credential): Promise<string> => {
     const { modules } = services()
     const callers = {
-      byKey: (key: string) => modules.keys.service.findUsable(key),
+      byKey: (key: string) => modules.keys.service.use.find(key),
       byToken: (token: string) => modules.keys.tokens.findUsable(token),
       bySession: (token: string) => modules.sessions.service.find(token),
     }

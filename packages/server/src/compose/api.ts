@@ -55,7 +55,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
   closing.defer(() => replay.close())
   const http = createHttpServer({
     callers: {
-      byKey: (apiKey) => modules.keys.service.findUsable(apiKey),
+      byKey: (apiKey) => modules.keys.service.use.find(apiKey),
       byToken: (token) => modules.keys.tokens.findUsable(token),
       bySession: (token) => modules.sessions.service.find(token),
     },
@@ -78,7 +78,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     },
     workspaceExists: async (workspaceUuid) =>
       (await modules.accounts.workspaces.find(workspaceUuid)) !== undefined,
-    noteUse: ({ kind, uuid }) => modules.keys[kind === 'key' ? 'service' : 'tokens'].noteUse(uuid),
+    noteUse: ({ kind, uuid }) => modules.keys[kind === 'key' ? 'service' : 'tokens'].use.note(uuid),
     ownOrigin: config.baseUrl,
     hasRoom: () => disk.hasRoomForRows(),
     chargeStorage: (workspaceUuid, bytes) => modules.accounts.storage.charge(workspaceUuid, bytes),

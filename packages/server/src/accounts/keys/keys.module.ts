@@ -34,8 +34,8 @@ export function keysModule(
     newId,
   })
   const forget = (): void => {
-    service.forget()
-    tokens.forget()
+    service.use.forget()
+    tokens.use.forget()
   }
   changes.onCaller(forget)
   changes.onMissed(forget)

@@ -21,7 +21,7 @@ forEachDatabase((_engine, open) => {
       mail: { notify: (to, notice) => void notices.push([to, notice]) },
       callerChanged: () => {
         changes.count++
-        keys.forget()
+        keys.use.forget()
       },
       reportError: (error) => reported.push(error),
       now: () => clock.ms,
@@ -53,7 +53,7 @@ forEachDatabase((_engine, open) => {
     expect((await keys.list(user, {})).items).toEqual([shown])
     const rows = await db.sql.selectFrom('api_keys').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(secret)
-    expect(await keys.findUsable(made.api_key)).toEqual({
+    expect(await keys.use.find(made.api_key)).toEqual({
       uuid: made.uuid,
       userUuid: user,
       workspaceUuid: user,
@@ -77,11 +77,11 @@ forEachDatabase((_engine, open) => {
   it('a revoked key is unknown at once, and its process tells the others', async () => {
     const { keys, changes, user, other } = await opened()
     const { uuid, api_key } = await keys.create(ownedBy(user), {})
-    expect(await keys.findUsable(api_key)).toBeDefined()
+    expect(await keys.use.find(api_key)).toBeDefined()
     await expect(keys.remove(other, uuid)).rejects.toMatchObject({ code: 'not_found' })
-    expect([changes.count, await keys.findUsable(api_key)]).toMatchObject([0, { uuid }])
+    expect([changes.count, await keys.use.find(api_key)]).toMatchObject([0, { uuid }])
     expect(await keys.remove(user, uuid)).toEqual({ uuid })
-    expect([changes.count, await keys.findUsable(api_key)]).toEqual([1, undefined])
+    expect([changes.count, await keys.use.find(api_key)]).toEqual([1, undefined])
     expect((await keys.list(user, {})).total).toBe(0)
     await expect(keys.remove(user, uuid)).rejects.toMatchObject({ code: 'not_found' })
   })
@@ -90,7 +90,7 @@ forEachDatabase((_engine, open) => {
     const { keys, user } = await opened()
     const { api_key } = await keys.create(ownedBy(user), {})
     await keys.revokeByKey(api_key)
-    expect(await keys.findUsable(api_key)).toBeUndefined()
+    expect(await keys.use.find(api_key)).toBeUndefined()
     await expect(keys.revokeByKey(api_key)).rejects.toMatchObject({
       code: 'not_found',
       message: `There is no key ${api_key}`,
@@ -103,18 +103,18 @@ forEachDatabase((_engine, open) => {
     await db.write(() =>
       db.sql.updateTable('workspaces').set({ removed_at: 1 }).where('uuid', '=', user).execute(),
     )
-    expect(await keys.findUsable(api_key)).toBeUndefined()
+    expect(await keys.use.find(api_key)).toBeUndefined()
   })
 
   it('notes its use, once a minute at most', async () => {
     const { keys, clock, reported, user } = await opened()
     const { uuid } = await keys.create(ownedBy(user), {})
     const usedAt = async () => (await keys.list(user, {})).items[0]?.last_used_at
-    keys.noteUse(uuid)
+    keys.use.note(uuid)
     await expect.poll(usedAt).toBe(new Date(clock.ms).toISOString())
     const before = await usedAt()
     clock.ms += 1_000
-    keys.noteUse(uuid)
+    keys.use.note(uuid)
     // The next write comes after one that the second use would have made.
     await keys.create(ownedBy(user), { name: 'another' })
     expect([(await keys.list(user, {})).items.at(-1)?.last_used_at, reported]).toEqual([before, []])

@@ -1,23 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { Body, Data } from '@waymark/contract/schemas'
-import { LRUCache } from 'lru-cache'
 import { type Listed, type ListRequest, listWindow, toListed } from '../../modules/owned/listing.ts'
 import type { Caller, KnownKey } from '../../net/caller.ts'
 import { AppError } from '../../net/errors.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import type { AccountMail } from '../account-mail.ts'
-import { grantOf, jsonOrNull, presentGrant } from './grants.ts'
+import { grantOf, GrantUse, jsonOrNull, presentGrant } from './grants.ts'
 import type { ApiKeyRow, KeyStore } from './keys.store.ts'
 
 export type ApiKey = Data<'keys'>[number]
 export type NewApiKey = Data<'generateKey'>
-
-/** Spares a busy key its look-ups; no longer, because the command line revokes keys without a message to the servers. */
-const KNOWN_FOR_MS = 900
-const KNOWN_KEYS = 10_000
-/** `last_used_at` is for people; a minute is exact enough, and a write per request is not. */
-const TOUCH_EVERY_MS = 60_000
 
 export interface KeyDependencies {
   readonly db: Database
@@ -35,11 +28,17 @@ const random = (prefix: string, bytes: number): string => prefix + randomBytes(b
 
 export class KeyService {
   readonly #deps: KeyDependencies
-  readonly #known = new LRUCache<string, KnownKey>({ max: KNOWN_KEYS, ttl: KNOWN_FOR_MS })
-  readonly #touched = new LRUCache<string, true>({ max: KNOWN_KEYS, ttl: TOUCH_EVERY_MS })
+  /** By API key. */
+  readonly use: GrantUse<KnownKey>
 
   constructor(deps: KeyDependencies) {
     this.#deps = deps
+    const { db, store, now, reportError } = deps
+    this.use = new GrantUse({
+      find: (apiKey) => this.#find(apiKey),
+      touch: (uuid) => db.write(() => store.touch(uuid, now())),
+      reportError,
+    })
   }
 
   async create(
@@ -115,34 +114,15 @@ export class KeyService {
     return row
   }
 
-  /** The key behind an API key, if it may be used. */
-  async findUsable(apiKey: string): Promise<KnownKey | undefined> {
-    const cached = this.#known.get(apiKey)
-    if (cached !== undefined) return cached
+  async #find(apiKey: string): Promise<KnownKey | undefined> {
     const row = await this.#deps.store.findByKey(apiKey)
     if (row === undefined) return undefined
-    const secret = this.#deps.secrets.open(row.secret_sealed, row.api_key)
-    const known: KnownKey = {
+    return {
       ...grantOf(row),
-      secret,
+      secret: this.#deps.secrets.open(row.secret_sealed, row.api_key),
       ...(row.by_operator === 1 && { byOperator: true }),
       signatureRequired: row.signature_required === 1,
     }
-    this.#known.set(apiKey, known)
-    return known
-  }
-
-  /** Records that a key was used, in the background. */
-  noteUse(uuid: string): void {
-    if (this.#touched.has(uuid)) return
-    this.#touched.set(uuid, true)
-    const { db, store, now, reportError } = this.#deps
-    db.write(() => store.touch(uuid, now())).catch(reportError)
-  }
-
-  /** Forgets every key: one of them was revoked, or an account was removed. */
-  forget(): void {
-    this.#known.clear()
   }
 }
 

@@ -12,7 +12,7 @@ forEachDatabase((_engine, open) => {
       db,
       store: createTokenStore(db),
       mail: { notify: (to, notice) => void notices.push([to, notice]) },
-      callerChanged: () => tokens.forget(),
+      callerChanged: () => tokens.use.forget(),
       reportError: (error) => {
         throw error
       },

@@ -1,22 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Body, Data } from '@waymark/contract/schemas'
-import { LRUCache } from 'lru-cache'
 import { type Listed, type ListRequest, listWindow, toListed } from '../../modules/owned/listing.ts'
 import type { Caller, KnownToken } from '../../net/caller.ts'
 import { AppError } from '../../net/errors.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { DAY_MS } from '../../work/times.ts'
 import type { AccountMail } from '../account-mail.ts'
-import { grantOf, jsonOrNull, presentGrant } from './grants.ts'
+import { grantOf, GrantUse, jsonOrNull, presentGrant } from './grants.ts'
 import type { TokenRow, TokenStore } from './tokens.store.ts'
 
 type AccessToken = Data<'tokens'>[number]
 
 const DEFAULT_LIFE_MS = 90 * DAY_MS
-/** As long as a key is remembered, for the same reason. */
-const KNOWN_FOR_MS = 900
-const KNOWN_TOKENS = 10_000
-const TOUCH_EVERY_MS = 60_000
 
 export interface TokenDependencies {
   readonly db: Database
@@ -35,11 +30,20 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 /** Access tokens: they take the place of a key and signature in tools that cannot sign. */
 export class TokenService {
   readonly #deps: TokenDependencies
-  readonly #known = new LRUCache<string, KnownToken>({ max: KNOWN_TOKENS, ttl: KNOWN_FOR_MS })
-  readonly #touched = new LRUCache<string, true>({ max: KNOWN_TOKENS, ttl: TOUCH_EVERY_MS })
+  /** By the hash of a token. */
+  readonly use: GrantUse<KnownToken>
 
   constructor(deps: TokenDependencies) {
     this.#deps = deps
+    const { db, store, now, reportError } = deps
+    this.use = new GrantUse({
+      find: async (hash) => {
+        const row = await store.findByHash(hash)
+        return row && grantOf(row)
+      },
+      touch: (uuid) => db.write(() => store.touch(uuid, now())),
+      reportError,
+    })
   }
 
   async create(
@@ -99,28 +103,8 @@ export class TokenService {
   }
 
   /** What a token allows, if it was not revoked. */
-  async findUsable(token: string): Promise<KnownToken | undefined> {
-    const hash = hashOf(token)
-    const cached = this.#known.get(hash)
-    if (cached !== undefined) return cached
-    const row = await this.#deps.store.findByHash(hash)
-    if (row === undefined) return undefined
-    const known = grantOf(row)
-    this.#known.set(hash, known)
-    return known
-  }
-
-  /** Records that a token was used, in the background. */
-  noteUse(uuid: string): void {
-    if (this.#touched.has(uuid)) return
-    this.#touched.set(uuid, true)
-    const { db, store, now, reportError } = this.#deps
-    db.write(() => store.touch(uuid, now())).catch(reportError)
-  }
-
-  /** Forgets every token: one of them was revoked, or a workspace was removed. */
-  forget(): void {
-    this.#known.clear()
+  findUsable(token: string): Promise<KnownToken | undefined> {
+    return this.use.find(hashOf(token))
   }
 }
 
