@@ -120,6 +120,18 @@ describe('workspaces', () => {
     await theirs.goto('/app/links')
     await theirs.getByRole('heading', { name: 'Create your first link' }).waitFor()
     expect(await theirs.getByRole('button', { name: 'New link' }).count()).toBe(0)
+    for (const [path, field] of [
+      ['codes/qr/new', 'URL'],
+      ['codes/barcode/new', 'URL'],
+      ['pages/new', 'Title'],
+    ] as const) {
+      await theirs.goto(`/app/${path}`)
+      await theirs.getByText(/needs the role editor in River Festival; yours is viewer/).waitFor()
+      expect([path, await theirs.getByLabel(field, { exact: true }).first().isDisabled()]).toEqual([
+        path,
+        true,
+      ])
+    }
     await theirs.goto('/app/settings?tab=members')
     await theirs.getByText(/needs the role admin in River Festival; yours is viewer/).waitFor()
     const tabs = theirs.getByRole('navigation', { name: 'Settings' })

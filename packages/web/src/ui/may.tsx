@@ -18,3 +18,24 @@ export function RoleNotice({ does, lead }: { readonly does: OperationName; reado
     </Notice>
   )
 }
+
+/** Fields that users whose role does not allow the operation can read but not change, with the reason. */
+export function MayEdit({
+  does,
+  lead,
+  children,
+}: {
+  readonly does: OperationName
+  readonly lead: string
+  readonly children: ReactNode
+}) {
+  const may = useMay()
+  return (
+    <>
+      <RoleNotice does={does} lead={lead} />
+      <fieldset disabled={!may(does)} className="min-w-0 space-y-6">
+        {children}
+      </fieldset>
+    </>
+  )
+}

@@ -4,6 +4,7 @@ import { ArrowLeft, ChartNoAxesColumn, ScanLine } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { RouteMissing } from '../../shell/route-states.tsx'
 import { ScreenFailure } from '../../ui/failure.tsx'
+import { MayEdit } from '../../ui/may.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { counted } from '../../ui/numbers.ts'
 import { Card, ScreenHead, Skeletons } from '../../ui/screen.tsx'
@@ -52,6 +53,11 @@ export function StudioFrame({
   readonly details: ReactNode
 }) {
   const isNarrow = useMedia('(width < 64rem)')
+  const fields = (
+    <MayEdit does={kind === 'qr' ? 'editQr' : 'editBarcode'} lead="You can download this code.">
+      {controls}
+    </MayEdit>
+  )
   return (
     <>
       <ScreenHead
@@ -73,12 +79,12 @@ export function StudioFrame({
           <div className="sticky top-13 z-10 -mx-4 border-b border-line bg-ground px-4 py-3 sm:-mx-8 [&_img]:max-h-40">
             {picture}
           </div>
-          {controls}
+          {fields}
           <Card className="space-y-4 p-4 sm:p-5">{details}</Card>
         </div>
       ) : (
         <div className="grid grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] items-start gap-6">
-          <div className="min-w-0 space-y-6">{controls}</div>
+          <div className="min-w-0 space-y-6">{fields}</div>
           <Card className="sticky top-8 space-y-4 p-5">
             {picture}
             {details}

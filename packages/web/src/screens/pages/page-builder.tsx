@@ -16,6 +16,7 @@ import { Segments } from '../../ui/choices.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { ScreenFailure } from '../../ui/failure.tsx'
 import { Demanded, loadOnDemand } from '../../ui/load-on-demand.tsx'
+import { MayEdit } from '../../ui/may.tsx'
 import { ScreenHead, Skeletons } from '../../ui/screen.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { RemoveButton } from '../remove-button.tsx'
@@ -148,14 +149,16 @@ function Builder({ saved, isCopy, values, onDiscarded }: BuilderProps) {
       ) : (
         <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,24rem)]">
           <div className={tab === 'preview' && isNarrow ? 'hidden' : 'min-w-0 space-y-6'}>
-            <BuilderFields
-              {...saving}
-              initial={initial}
-              isNew={saved === null}
-              isCopy={isCopy}
-              section={section}
-              onSection={setSection}
-            />
+            <MayEdit does="editPage" lead="You can look at this page.">
+              <BuilderFields
+                {...saving}
+                initial={initial}
+                isNew={saved === null}
+                isCopy={isCopy}
+                section={section}
+                onSection={setSection}
+              />
+            </MayEdit>
           </div>
           <div className={isNarrow && tab !== 'preview' ? 'hidden' : 'lg:sticky lg:top-20'}>
             <PagePreview view={view} onPick={pick} />

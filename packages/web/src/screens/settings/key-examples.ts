@@ -1,3 +1,10 @@
+/** A request with an access token, to paste into a shell. */
+export const tokenExample = (baseUrl: string, token: string): string =>
+  `curl ${baseUrl}/v1/generate-link \\
+  -H 'Authorization: Bearer ${token}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"link":"https://example.com/"}'`
+
 /** Requests to paste into a shell, one with the key alone and one signed. */
 export const curlExample = (baseUrl: string, apiKey: string, secret: string): string =>
   `# Listing and shortening need only the API key.

@@ -18,7 +18,8 @@ import { SwitchField } from '../../ui/choices.tsx'
 import { Card } from '../../ui/screen.tsx'
 import { AccessFields, addressesIn, expiryIn, limitsOf, noAccess, scopesIn } from './access-fields.tsx'
 import { AccessRow } from './access-row.tsx'
-import { NewKey } from './new-key.tsx'
+import { curlExample, sdkExample } from './key-examples.ts'
+import { SecretDialog } from './shown-once.tsx'
 
 const EMPTY = noAccess('never')
 
@@ -94,7 +95,20 @@ export function KeySettings() {
           ))}
         </ul>
       </Card>
-      <NewKey made={made} onClose={() => setMade(null)} />
+      {made !== null && (
+        <SecretDialog
+          key={made.uuid}
+          title="New API key"
+          noun="secret"
+          name={{ label: 'API key', value: made.api_key }}
+          secret={{ label: 'Secret', value: made.secret }}
+          examples={[
+            { language: 'curl', text: curlExample(location.origin, made.api_key, made.secret) },
+            { language: 'TypeScript', text: sdkExample(location.origin, made.api_key, made.secret) },
+          ]}
+          onClose={() => setMade(null)}
+        />
+      )}
       <Confirm
         isOpen={revoked !== null}
         onClose={() => setRevoked(null)}

@@ -12,14 +12,12 @@ import { useForm } from '../../forms/use-form.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { CopyButton } from '../../ui/copy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/screen.tsx'
 import { AccessFields, addressesIn, expiryIn, noAccess, scopesIn } from './access-fields.tsx'
 import { AccessRow } from './access-row.tsx'
-import { ShownOnce } from './shown-once.tsx'
+import { tokenExample } from './key-examples.ts'
+import { SecretDialog } from './shown-once.tsx'
 
 const EMPTY = noAccess('90')
 
@@ -71,7 +69,16 @@ export function TokenSettings() {
           ))}
         </ul>
       </Card>
-      {made !== null && <NewToken key={made.uuid} made={made} onClose={() => setMade(null)} />}
+      {made !== null && (
+        <SecretDialog
+          key={made.uuid}
+          title="New access token"
+          noun="token"
+          secret={{ label: 'Access token', value: made.token }}
+          examples={[{ language: 'curl', text: tokenExample(location.origin, made.token) }]}
+          onClose={() => setMade(null)}
+        />
+      )}
       <Confirm
         isOpen={revoked !== null}
         onClose={() => setRevoked(null)}
@@ -88,47 +95,5 @@ export function TokenSettings() {
         </p>
       </Confirm>
     </>
-  )
-}
-
-/** A new access token, this once. */
-function NewToken({ made, onClose }: { readonly made: NewAccessToken; readonly onClose: () => void }) {
-  const [isStored, setIsStored] = useState(false)
-  const store = (): void => setIsStored(true)
-  const example = `curl ${location.origin}/v1/generate-link \\
-  -H 'Authorization: Bearer ${made.token}' \\
-  -H 'Content-Type: application/json' \\
-  -d '{"link":"https://example.com/"}'`
-  return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title="New access token"
-      isWide
-      isLocked={!isStored}
-      footer={
-        <Button look="primary" onClick={onClose}>
-          {isStored ? 'Done' : 'I have stored it'}
-        </Button>
-      }
-    >
-      <div className="space-y-5">
-        <Notice kind="warn">Copy the token now. It is not shown again.</Notice>
-        <ShownOnce label="Access token" value={made.token} onCopied={store} />
-        <div>
-          <div className="mb-2 flex items-center justify-between gap-2">
-            <p className="eyebrow">Try it</p>
-            <CopyButton text={example} what="example" onCopied={store} />
-          </div>
-          <pre
-            tabIndex={0}
-            aria-label="Example"
-            className="overflow-x-auto rounded-md bg-sunken p-4 font-mono text-xs leading-relaxed"
-          >
-            {example}
-          </pre>
-        </div>
-      </div>
-    </Dialog>
   )
 }
