@@ -147,7 +147,7 @@ describe('details', () => {
     await target.page().mouse.click(x, y)
   }
 
-  test('on a phone a link is shortened, tagged, found, removed and restored by tapping', async () => {
+  test('on a phone a link is shortened, tagged, found, its statistics shared, removed and restored by tapping', async () => {
     const { page: small, context, faults } = await phone()
     await small.goto('/app/')
     await tap(small.getByLabel('URL to shorten'))
@@ -172,6 +172,18 @@ describe('details', () => {
     await small.keyboard.type('river/boats')
     await soon(() => small.locator('tbody tr').count()).toBe(1)
     await row.getByText('boats', { exact: true }).first().waitFor()
+
+    await tap(row.getByRole('link', { name: new RegExp(code) }).first())
+    await tap(small.getByRole('button', { name: 'Share statistics' }))
+    const sharing = small.getByRole('dialog', { name: 'Share statistics' })
+    await tap(sharing.getByRole('button', { name: 'Create address' }))
+    await tap(sharing.getByRole('button', { name: 'Copy public address' }))
+    await sharing.getByRole('button', { name: 'Copied' }).waitFor()
+    const shared = await (await fetch(await clipboard(small))).text()
+    expect(shared).toContain(`<h1>${code}</h1>`)
+    await tap(sharing.getByRole('button', { name: 'Close' }))
+    await sharing.waitFor({ state: 'hidden' })
+    await tap(small.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Links' }))
 
     await tap(more)
     await tap(small.getByRole('menuitem', { name: 'Remove' }))
