@@ -63,9 +63,18 @@ describe('every screen, wide and on a phone, in both themes', () => {
     // Each screen answers for its own.
     expect(visitor.faults.splice(0)).toEqual([])
   }
+  const titles = new Map<string, string>()
   const look = async (path: string): Promise<void> => {
     await open(path)
     await inspect()
+    if (!path.startsWith('/app/')) return
+    const title = await visitor.page.title()
+    expect(title).toMatch(/^\S.* · Waymark$/)
+    titles.set(path.replace(/\?(?!tab=).*/, ''), title)
+    // One word for what is removed.
+    expect(await visitor.page.locator('body').innerText()).not.toMatch(
+      /\b(?:bin|recycle|recently deleted)\b/i,
+    )
   }
 
   test.each(outside)('%s', look)
@@ -97,6 +106,11 @@ describe('every screen, wide and on a phone, in both themes', () => {
   test('a saved QR code', () => look(`/app/codes/qr/${uuids.qr}`))
 
   test('a saved page', () => look(`/app/pages/${uuids.page}`))
+
+  test('each has a title of its own', () => {
+    const own = [...titles].filter(([path]) => path !== '/app/links/routed')
+    expect(new Set(own.map(([, title]) => title)).size).toBe(own.length)
+  })
 
   test('a change of theme animates nothing for a user who prefers reduced motion', async () => {
     const { page } = visitor

@@ -50,6 +50,44 @@ describe('details', () => {
     expect(new Set(heights.map(Math.round))).toEqual(new Set([40]))
   })
 
+  test('Home has tiles with their change, recent links of one’s own, and cards are equal', async () => {
+    await page.goto('/app/')
+    const tiles = page.getByRole('region', { name: 'Last 7 days' }).getByRole('link')
+    await soon(() => tiles.allInnerTexts()).toEqual(
+      ['Clicks', 'Visitors', 'Scans'].map((name) =>
+        expect.stringMatching(`^${name}, 7 days\\s+0\\s+no change`),
+      ),
+    )
+    const recent = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: 'Recent links' }) })
+    await recent.getByText('/routed', { exact: true }).waitFor()
+    const { data } = await (await page.request.get('/v1/links')).json()
+    const owned = data.filter(({ owner }: { owner: object | null }) => owner !== null)
+    expect(owned.length).toBeGreaterThan(2)
+    for (const { code } of owned) expect(await recent.getByText(`/${code}`, { exact: true }).count()).toBe(0)
+    const heightsOf = (cards: Locator): Promise<number[]> =>
+      cards.evaluateAll((all) => [
+        ...new Set(all.map((one) => Math.round(one.getBoundingClientRect().height))),
+      ])
+    expect(await heightsOf(tiles)).toHaveLength(1)
+    await page.goto('/app/codes')
+    await page.locator('main li').nth(2).waitFor()
+    expect(await heightsOf(page.locator('main li'))).toHaveLength(1)
+  })
+
+  test('a missing code is not a missing page, and nothing is called required before it is missing', async () => {
+    await page.goto('/app/codes/qr/00000000-0000-7000-8000-000000000000')
+    await page.getByRole('heading', { name: 'Code not found' }).waitFor()
+    await page.goto('/app/pages/new')
+    const label = page.getByLabel('Label of button 1')
+    await label.fill('Tickets')
+    await label.fill('')
+    await page.getByLabel('Title', { exact: true }).fill('River')
+    expect(await page.getByText('This field is required').count()).toBe(0)
+    expect(await page.locator('[aria-invalid="true"]').count()).toBe(0)
+  })
+
   test('a page without changes cannot be published again', async () => {
     await page.goto(`/app/pages/${uuids.page}`)
     const publish = page.getByRole('button', { name: 'Publish changes' })

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, ChartNoAxesColumn, ScanLine } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { RouteMissing } from '../../shell/route-states.tsx'
+import { NotFound } from '../../shell/route-states.tsx'
 import { ScreenFailure } from '../../ui/failure.tsx'
 import { MayEdit } from '../../ui/may.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -31,7 +31,7 @@ export function SavedCode<Code>({
   readonly children: (code: Code) => ReactNode
 }) {
   if (query.isError) return <ScreenFailure error={query.error} onRetry={() => void query.refetch()} />
-  if (query.data === null) return <RouteMissing />
+  if (query.data === null) return <NotFound title="Code not found">This code was removed.</NotFound>
   return query.data === undefined ? <Skeletons count={3} className="h-40" /> : children(query.data)
 }
 

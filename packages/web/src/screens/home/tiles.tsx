@@ -45,7 +45,7 @@ function Tile({
           className="flex h-29 items-end justify-between gap-3 rounded-lg border border-line bg-surface px-5 py-4 shadow-sm transition-colors hover:border-line-strong"
         >
           <span className="min-w-0">
-            <span className="block text-sm text-muted">{label}, 7 days</span>
+            <span className="block text-sm whitespace-nowrap text-muted">{label}, 7 days</span>
             <span className="mt-0.5 block text-3xl leading-none font-bold tabular">{count(totals[of])}</span>
             <span className="mt-1.5 flex h-5 items-center">
               {previous !== null && <Change value={totals[of]} before={previous.totals[of]} />}
@@ -63,7 +63,12 @@ function Sparkline({ values }: { readonly values: readonly number[] }) {
   const most = Math.max(1, ...values)
   const width = 100 / Math.max(1, values.length)
   return (
-    <svg aria-hidden viewBox="0 0 100 40" preserveAspectRatio="none" className="h-11 w-24 shrink-0">
+    <svg
+      aria-hidden
+      viewBox="0 0 100 40"
+      preserveAspectRatio="none"
+      className="h-11 w-24 shrink-0 sm:w-16 lg:w-24"
+    >
       {values.map((value, at) => {
         const height = Math.max(1.5, (value / most) * 40)
         return (
