@@ -72,6 +72,24 @@ describe('the QR studio', () => {
     await page.getByRole('button', { name: 'Save changes' }).click()
     await toastOf(page, 'QR code updated')
     expect(await saved()).toMatchObject({ pattern: 'dots', style: null, eye_style: 'circle' })
+    for (const width of [390, 768, 1440]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.getByText('Scans reliably').waitFor()
+      await page.evaluate(() => scrollTo(0, 600))
+      for (const part of [page.getByText('Scans reliably'), page.getByRole('button', { name: 'SVG' })]) {
+        const box = await part.boundingBox()
+        expect([width, box !== null && box.y >= 0 && box.y + box.height <= 844]).toEqual([width, true])
+      }
+    }
+    await page.getByRole('button', { name: 'Print size' }).click()
+    const width = page.getByLabel('Width in millimetres')
+    await width.fill('7.99')
+    await width.press('Enter')
+    await page.getByText('Must be at least 8').waitFor()
+    await width.fill('25,5')
+    const [file] = await Promise.all([page.waitForEvent('download'), width.press('Enter')])
+    expect(file.suggestedFilename()).toMatch(/-25\.5mm\.pdf$/)
+    await width.waitFor({ state: 'hidden' })
     await page.getByRole('link', { name: 'Scan statistics' }).click()
     await page.waitForURL(/\/app\/links\/[A-Za-z0-9]{7}\?domain=localhost$/)
     await page.getByText('No clicks in this period').first().waitFor()

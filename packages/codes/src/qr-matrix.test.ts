@@ -41,6 +41,14 @@ test('takes a better level where the same version has room for it', () => {
   expect(qrMatrix('a'.repeat(7), 'M')).toMatchObject({ version: 1, level: 'H' })
 })
 
+test('takes a larger version for a better level, up to a limit, and never a lower level than asked', () => {
+  expect(qrMatrix('a'.repeat(44), 'M', 5)).toMatchObject({ version: 5, level: 'H' })
+  expect(qrMatrix('a'.repeat(47), 'M', 5)).toMatchObject({ version: 5, level: 'Q' })
+  expect(qrMatrix('a'.repeat(44), 'M', 4)).toMatchObject({ version: 4, level: 'Q' })
+  expect(qrMatrix('a'.repeat(45), 'H', 5)).toMatchObject({ version: 6, level: 'H' })
+  expect(qrMatrix('a'.repeat(90), 'M', 5)).toMatchObject({ version: 6, level: 'M' })
+})
+
 test('text beyond ASCII is marked as UTF-8 and read back at every size', () => {
   for (let length = 1; length < 1200; length += 67) {
     const text = `é${'漢'.repeat(length % 5)}${'x'.repeat(length)}`

@@ -6,7 +6,7 @@ import type { BarcodeDrawing, BarcodeValues } from './barcode-form.ts'
 import { DownloadButtons } from './download-buttons.tsx'
 import { isEmpty, isProvisional } from './encoded-text.ts'
 import { PrintAdvice } from './print-advice.tsx'
-import { PictureTable, Scans, ScanVerdict } from './studio.tsx'
+import { PictureAndVerdict, PictureTable, Scans, ScanVerdict } from './studio.tsx'
 import { SvgPicture } from './svg-picture.tsx'
 
 const LEAST_BAR_MM = 0.25
@@ -29,16 +29,25 @@ export function BarcodePicturePreview({ drawing, values, saved, text }: BarcodeP
       ? 'The short link is created when you save'
       : `Encodes ${bare(text)}`
   return (
-    <>
-      <PictureTable caption={caption} title={text}>
-        <SvgPicture
-          svg={toSvg(drawing.picture)}
-          label={`Barcode for ${text}`}
-          className={`block h-auto max-h-72 max-w-full rounded-sm ${isEmpty(values) ? 'opacity-30' : ''}`}
-        />
-      </PictureTable>
+    <PictureAndVerdict
+      picture={
+        <PictureTable caption={caption} title={text}>
+          <SvgPicture
+            svg={toSvg(drawing.picture)}
+            label={`Barcode for ${text}`}
+            className={`block h-auto max-h-72 max-w-full rounded-sm ${isEmpty(values) ? 'opacity-30' : ''}`}
+          />
+        </PictureTable>
+      }
+    >
       {!isEmpty(values) && <ScanVerdict warnings={drawing.warnings} />}
-    </>
+      <DownloadButtons
+        picture={drawing.picture}
+        name={values.description || `barcode-${values.content === 'url' ? values.url : values.value}`}
+        isDisabled={isEmpty(values) || isProvisional(values, saved)}
+        printed={saved}
+      />
+    </PictureAndVerdict>
   )
 }
 
@@ -52,13 +61,6 @@ export function BarcodeDetails({
   const { picture } = drawing
   return (
     <>
-      <div className="flex flex-wrap justify-center gap-2">
-        <DownloadButtons
-          picture={picture}
-          name={values.description || `barcode-${values.content === 'url' ? values.url : values.value}`}
-          isDisabled={isEmpty(values) || isProvisional(values, saved)}
-        />
-      </div>
       {!isEmpty(values) && (
         <PrintAdvice
           leastMm={(picture.width / picture.barcode.modulePx) * LEAST_BAR_MM}

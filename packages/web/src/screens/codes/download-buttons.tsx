@@ -1,9 +1,11 @@
 import type { Picture } from '@waymark/codes'
-import { Download } from 'lucide-react'
+import { Download, Ruler } from 'lucide-react'
+import { useState } from 'react'
 import { sentenceOf } from '../../api/client.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { PrintDialog } from './print-dialog.tsx'
 import { pdfFile, pngFile, svgFile } from './picture-files.ts'
 import { saveFile } from './save-file.ts'
 
@@ -21,11 +23,15 @@ export function DownloadButtons({
   picture,
   name,
   isDisabled = false,
+  printed = null,
 }: {
   readonly picture: Picture
   readonly name: string
   readonly isDisabled?: boolean
+  /** The saved code, if it looks as shown. */
+  readonly printed?: { readonly uuid: string } | null
 }) {
+  const [isPrinting, setIsPrinting] = useState(false)
   const save = async (extension: string, make: () => Blob | Promise<Blob>): Promise<void> => {
     try {
       saveFile(`${fileName(name)}.${extension}`, await make())
@@ -34,7 +40,7 @@ export function DownloadButtons({
     }
   }
   return (
-    <>
+    <div className="flex flex-wrap gap-2 lg:justify-center">
       <Button icon={Download} disabled={isDisabled} onClick={() => void save('svg', () => svgFile(picture))}>
         SVG
       </Button>
@@ -64,6 +70,14 @@ export function DownloadButtons({
       <Button icon={Download} disabled={isDisabled} onClick={() => void save('pdf', () => pdfFile(picture))}>
         PDF
       </Button>
-    </>
+      {printed !== null && (
+        <Button icon={Ruler} disabled={isDisabled} onClick={() => setIsPrinting(true)}>
+          Print size
+        </Button>
+      )}
+      {printed !== null && isPrinting && (
+        <PrintDialog uuid={printed.uuid} name={fileName(name)} onClose={() => setIsPrinting(false)} />
+      )}
+    </div>
   )
 }

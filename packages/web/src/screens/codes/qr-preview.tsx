@@ -8,7 +8,7 @@ import { isEmpty, isProvisional } from './encoded-text.ts'
 import { PrintAdvice } from './print-advice.tsx'
 import { useReadBack } from './read-back.ts'
 import { isAsSaved, type QrDrawing, qrDestination, type QrValues } from './qr-form.ts'
-import { PictureTable, Scans, ScanVerdict } from './studio.tsx'
+import { PictureAndVerdict, PictureTable, Scans, ScanVerdict } from './studio.tsx'
 import { SvgPicture } from './svg-picture.tsx'
 
 const LEAST_MODULE_MM = 0.4
@@ -22,7 +22,7 @@ interface QrPreviewProps {
 
 const leastPrintMm = ({ qr }: QrPicture): number => (qr.modules + 2 * qr.quietModules) * LEAST_MODULE_MM
 
-/** The picture, and right below it whether it scans: on phones both stay in view. */
+/** The picture, whether it scans, and its files: all stay in view. */
 export function QrPicturePreview({ drawing, values, saved, text }: QrPreviewProps) {
   const drawn = drawing === null || 'fault' in drawing ? null : drawing
   const readBack = useReadBack(drawn?.picture ?? null, text)
@@ -42,16 +42,25 @@ export function QrPicturePreview({ drawing, values, saved, text }: QrPreviewProp
         ? `Opens ${bare(text)}`
         : CONTENT_NAMES[purpose]
   return (
-    <>
-      <PictureTable caption={caption} title={text}>
-        <SvgPicture
-          svg={toSvg(drawing.picture)}
-          label={`QR code for ${text}`}
-          className={`block h-auto max-w-full rounded-md lg:w-72 ${isUnset ? 'opacity-30' : ''}`}
-        />
-      </PictureTable>
+    <PictureAndVerdict
+      picture={
+        <PictureTable caption={caption} title={text}>
+          <SvgPicture
+            svg={toSvg(drawing.picture)}
+            label={`QR code for ${text}`}
+            className={`block h-auto max-w-full rounded-md lg:w-72 ${isUnset ? 'opacity-30' : ''}`}
+          />
+        </PictureTable>
+      }
+    >
       {!isUnset && <ScanVerdict warnings={found && [...new Set([...drawing.warnings, ...found])]} />}
-    </>
+      <DownloadButtons
+        picture={drawing.picture}
+        name={values.description || `qr-${purpose === 'url' ? values.url : purpose}`}
+        isDisabled={isUnset || isProvisional(destination, saved)}
+        printed={isAsSaved(values, saved) ? saved : null}
+      />
+    </PictureAndVerdict>
   )
 }
 
@@ -67,13 +76,6 @@ export function QrDetails({
   return (
     <>
       <UploadBar share={uploadShare} />
-      <div className="flex flex-wrap justify-center gap-2">
-        <DownloadButtons
-          picture={picture}
-          name={values.description || `qr-${values.purpose === 'url' ? values.url : values.purpose}`}
-          isDisabled={isEmpty(destination) || isProvisional(destination, saved)}
-        />
-      </div>
       {!isEmpty(destination) && <PrintAdvice leastMm={leastPrintMm(picture)} />}
       <Scans code={saved} />
     </>

@@ -48,7 +48,7 @@ export function StudioFrame({
   readonly kind: 'qr' | 'barcode'
   readonly actions: ReactNode
   readonly controls: ReactNode
-  /** Stays visible on phones while the controls scroll. */
+  /** With the verdict and the downloads; stays visible on phones while the controls scroll. */
   readonly picture: ReactNode
   readonly details: ReactNode
 }) {
@@ -76,7 +76,7 @@ export function StudioFrame({
       </ScreenHead>
       {isNarrow ? (
         <div className="space-y-6">
-          <div className="sticky top-13 z-10 -mx-4 border-b border-line bg-ground px-4 py-3 sm:-mx-8 [&_img]:max-h-40">
+          <div className="sticky top-13 z-10 -mx-4 border-b border-line bg-ground px-4 py-3 sm:-mx-8 [&_img]:max-h-32">
             {picture}
           </div>
           {fields}
@@ -101,7 +101,7 @@ export function ScanVerdict({ warnings }: { readonly warnings: readonly string[]
     <div
       aria-live="polite"
       aria-busy={warnings === null}
-      className="mt-2 max-h-32 space-y-2 overflow-y-auto lg:max-h-none"
+      className="max-h-24 space-y-2 overflow-y-auto lg:max-h-none"
     >
       {warnings === null && (
         <div className="flex items-center gap-2.5 rounded-md bg-sunken px-3 py-2.5 text-sm font-medium text-muted">
@@ -137,6 +137,22 @@ export function Scans({ code }: { readonly code: SavedDynamic | null }) {
   )
 }
 
+/** The image and, beside it on phones and tablets, below it on desktops, what belongs to it. */
+export function PictureAndVerdict({
+  picture,
+  children,
+}: {
+  readonly picture: ReactNode
+  readonly children: ReactNode
+}) {
+  return (
+    <div className="flex items-start gap-4 lg:block lg:space-y-3">
+      <div className="w-32 shrink-0 sm:w-56 lg:w-auto">{picture}</div>
+      <div className="min-w-0 flex-1 space-y-3">{children}</div>
+    </div>
+  )
+}
+
 /** The image with its caption. Its box has the height of the largest image, so that nothing moves when it is drawn. */
 export function PictureTable({
   caption,
@@ -149,7 +165,7 @@ export function PictureTable({
 }) {
   return (
     <figure>
-      <div className="grid place-items-center rounded-md bg-sunken min-h-46 p-3 lg:min-h-56 lg:p-5">
+      <div className="grid place-items-center rounded-md bg-sunken min-h-32 p-2 lg:min-h-56 lg:p-5">
         {children}
       </div>
       <figcaption className="mt-2 truncate text-center text-sm text-muted lg:mt-3" title={title}>
