@@ -1,5 +1,5 @@
 import { encodeBars, encodedText } from './bars.ts'
-import { isGs1, isLinear, type Bars, type Symbology } from './symbology.ts'
+import { isGs1, isLinear, symbologies, type Bars, type Symbology } from './symbology.ts'
 import { CodeError } from './code-error.ts'
 import { hexColor } from './color.ts'
 import type { CaptionFont } from './frame.ts'
@@ -50,20 +50,6 @@ export const MAX_BARCODE_WIDTH = 4000
 
 const LEAST_CAPTION_PX = 10
 const MODULE_PX = 2
-// Quiet zones in modules; the standards ask for 10, 1, 2, 0, 11, 7, 9, 10 and 10, and paper is never cut exactly.
-const QUIET: Record<Symbology, number> = {
-  code128: 10,
-  datamatrix: 2,
-  pdf417: 4,
-  aztec: 2,
-  ean13: 12,
-  ean8: 9,
-  upca: 11,
-  itf14: 11,
-  code39: 11,
-  'gs1-128': 10,
-  'gs1-datamatrix': 2,
-}
 const LINEAR_PAD_PX = 10
 
 // Kept, because to import a module once more takes longer than to draw the caption.
@@ -84,7 +70,7 @@ export function layoutBarcode(options: BarcodeOptions, symbol: Bars, font?: Capt
   checkOptions(options)
   const { text, symbology = 'code128', size = 100, captionSize = 20 } = options
   const { modulePx, barHeight } = layoutBars(symbol, symbology, size)
-  const quiet = QUIET[symbology] * modulePx
+  const quiet = symbologies[symbology].quiet * modulePx
   const barWidth = symbol.columns * modulePx + 2 * quiet
   if (barWidth > MAX_BARCODE_WIDTH) throw tooLong(symbology)
   const pad = isLinear(symbology) ? LINEAR_PAD_PX : quiet
@@ -159,7 +145,7 @@ const CAPTION_GAP = 6
 
 /** Whole-pixel modules: two pixels for bars (one where two would be too wide), as many as `size` allows for squares. */
 function layoutBars(bars: Bars, symbology: Symbology, size: number): { modulePx: number; barHeight: number } {
-  const widest = Math.floor(MAX_BARCODE_WIDTH / (bars.columns + 2 * QUIET[symbology]))
+  const widest = Math.floor(MAX_BARCODE_WIDTH / (bars.columns + 2 * symbologies[symbology].quiet))
   if (bars.rowModules === 0)
     return { modulePx: Math.max(1, Math.min(MODULE_PX, widest)), barHeight: Math.round(size) }
   const rows = bars.rows * bars.rowModules

@@ -1,6 +1,6 @@
 export { drawBarcode, layoutBarcode, MAX_BARCODE_WIDTH } from './barcode.ts'
 export type { BarcodeFacts, BarcodeOptions, BarcodePicture } from './barcode.ts'
 export { encodeBars, encodedText, encodeLinear } from './bars.ts'
-export { isBuiltIn, isGs1, isLinear, SYMBOLOGIES, SYMBOLOGY_NAMES } from './symbology.ts'
+export { isBuiltIn, isGs1, isLinear, SYMBOLOGIES, symbologies } from './symbology.ts'
 export type { Bars, LinearSymbology, LoadedSymbology, Symbology } from './symbology.ts'
 export { judgeBarcode } from './judge-barcode.ts'

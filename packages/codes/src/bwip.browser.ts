@@ -1,4 +1,4 @@
-import { PDF417_ROW } from './symbology.ts'
+import { isLinear, PDF417_ROW } from './symbology.ts'
 import type { Bars, LoadedSymbology } from './symbology.ts'
 
 // The call that hands out modules drags all hundred encoders along (260 kB gzipped). A single encoder can be had alone
@@ -21,7 +21,7 @@ export async function modulesOf(
 ): Promise<Bars> {
   const encode = await ENCODERS[symbology]()
   const sheet = encode({ bcid: symbology, text, dotty: true, ...options }, noteTaker())
-  if (symbology === 'gs1-128') return sheet.bars
+  if (isLinear(symbology)) return sheet.bars
   const rowModules = symbology === 'pdf417' ? PDF417_ROW : 1
   const { width: columns, height } = sheet
   const rows = height / rowModules

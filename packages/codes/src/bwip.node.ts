@@ -1,13 +1,7 @@
 import bwip from '@bwip-js/node'
-import { PDF417_ROW } from './symbology.ts'
+import { PDF417_ROW, symbologies } from './symbology.ts'
 import { fromWidths } from './linear/widths.ts'
 import type { Bars, LoadedSymbology } from './symbology.ts'
-
-/** What the library calls them, where that is something else. */
-const NAMES: Partial<Record<LoadedSymbology, string>> = {
-  aztec: 'azteccode',
-  'gs1-datamatrix': 'gs1datamatrix',
-}
 
 type RawSymbol = { sbs: number[] } | { pixs: number[]; pixx: number; pixy: number }
 
@@ -17,10 +11,9 @@ export async function modulesOf(
   symbology: LoadedSymbology,
   options: { parsefnc: boolean },
 ): Promise<Bars> {
-  const encoder = NAMES[symbology] ?? symbology
   // The named export `raw` is a barcode of that name; the one that hands out modules is on the default export alone.
   // oxlint-disable-next-line import/no-named-as-default-member -- see above
-  const [symbol]: RawSymbol[] = bwip.raw(encoder, text, options)
+  const [symbol]: RawSymbol[] = bwip.raw(symbologies[symbology].bwip, text, options)
   if (symbol !== undefined && 'sbs' in symbol) return fromWidths(symbol.sbs.join(''))
   if (symbol === undefined) throw new Error('The encoder gave no modules')
   return {

@@ -1,7 +1,7 @@
 import { modulesOf } from '#bwip'
 import { CodeError } from './code-error.ts'
 import { tooLong } from './too-long.ts'
-import { isGs1, SYMBOLOGY_NAMES, type Bars, type LoadedSymbology } from './symbology.ts'
+import { isGs1, symbologies, type Bars, type LoadedSymbology } from './symbology.ts'
 
 /** Says that what follows is UTF-8; without it decoders guess among old character sets. */
 const UTF_8 = '^ECI000026'
@@ -18,7 +18,7 @@ export async function encodeMatrix(text: string, symbology: LoadedSymbology): Pr
     const reason = error instanceof Error ? error.message : ''
     if (reason.includes('GS1')) throw new CodeError('unencodable', gs1Fault(reason), { cause: error })
     if (/TooLong|TooMuchData|NoValidSymbol/.test(reason)) throw tooLong(symbology, error)
-    throw new CodeError('unencodable', `This text has no form as ${SYMBOLOGY_NAMES[symbology]}`, {
+    throw new CodeError('unencodable', `This text has no form as ${symbologies[symbology].name}`, {
       cause: error,
     })
   }

@@ -1,54 +1,130 @@
-/** The kinds of barcodes on offer. */
-export const SYMBOLOGIES = [
-  'code128',
-  'datamatrix',
-  'pdf417',
-  'aztec',
-  'ean13',
-  'ean8',
-  'upca',
-  'itf14',
-  'code39',
-  'gs1-128',
-  'gs1-datamatrix',
-] as const
-export type Symbology = (typeof SYMBOLOGIES)[number]
+/** A kind of barcode: all that is said of it outside its encoder. */
+interface SymbologyFacts {
+  /** What people call it. */
+  readonly name: string
+  /** When to use it. */
+  readonly use: string
+  /** What the decoder that proves our pictures calls it. */
+  readonly decoder: string
+  /** Modules left free around it: at least what its standard asks for, as paper is never cut exactly. */
+  readonly quiet: number
+  /** What bwip-js calls its encoder, which is large and loaded with the first such barcode; absent: it is our own. */
+  readonly bwip?: string
+  /** It is of several rows, or of modules in both directions. */
+  readonly isMatrix?: true
+  /** It holds application identifiers of GS1: `(01)09506000134352(10)AB12`. */
+  readonly isGs1?: true
+}
 
-const LOADED = ['datamatrix', 'pdf417', 'aztec', 'gs1-128', 'gs1-datamatrix'] as const
+/** The kinds of barcodes on offer. */
+const TABLE = {
+  code128: {
+    name: 'Code 128',
+    use: 'Any text. For labels, parcels and shelves; every scanner reads it.',
+    decoder: 'Code128',
+    quiet: 10,
+  },
+  datamatrix: {
+    name: 'Data Matrix',
+    use: 'Any text, in the smallest space. For small items; phones and camera scanners read it.',
+    decoder: 'DataMatrix',
+    quiet: 2,
+    bwip: 'datamatrix',
+    isMatrix: true,
+  },
+  pdf417: {
+    name: 'PDF417',
+    use: 'Long texts. For tickets, ID cards and shipping papers.',
+    decoder: 'PDF417',
+    quiet: 4,
+    bwip: 'pdf417',
+    isMatrix: true,
+  },
+  aztec: {
+    name: 'Aztec',
+    use: 'Any text, without a margin. For tickets on phone screens.',
+    decoder: 'Aztec',
+    quiet: 2,
+    bwip: 'azteccode',
+    isMatrix: true,
+  },
+  ean13: {
+    name: 'EAN-13',
+    use: '13 digits. For goods in shops worldwide; needs a number from GS1.',
+    decoder: 'EAN13',
+    quiet: 12,
+  },
+  ean8: {
+    name: 'EAN-8',
+    use: '8 digits. For goods too small for EAN-13.',
+    decoder: 'EAN8',
+    quiet: 9,
+  },
+  upca: {
+    name: 'UPC-A',
+    use: '12 digits. For goods in shops in North America.',
+    decoder: 'UPCA',
+    quiet: 11,
+  },
+  itf14: {
+    name: 'ITF-14',
+    use: '14 digits. For cartons and pallets, also on corrugated board.',
+    decoder: 'ITF',
+    quiet: 11,
+  },
+  code39: {
+    name: 'Code 39',
+    use: 'Capital letters, digits and - . $ / + %. For labels in industry and older scanners.',
+    // Not the extended one, in which pairs such as +A stand for small letters.
+    decoder: 'Code39Std',
+    quiet: 11,
+  },
+  'gs1-128': {
+    name: 'GS1-128',
+    use: 'Application identifiers of GS1, such as (01)09506000134352(10)AB12. For cartons and logistics.',
+    decoder: 'Code128',
+    quiet: 10,
+    bwip: 'gs1-128',
+    isGs1: true,
+  },
+  'gs1-datamatrix': {
+    name: 'GS1 DataMatrix',
+    use: 'Application identifiers of GS1 in the smallest space. For medicines and fresh food.',
+    decoder: 'DataMatrix',
+    quiet: 2,
+    bwip: 'gs1datamatrix',
+    isMatrix: true,
+    isGs1: true,
+  },
+} as const satisfies Record<string, SymbologyFacts>
+
+type Table = typeof TABLE
+export type Symbology = keyof Table
+export const SYMBOLOGIES = Object.keys(TABLE) as [Symbology, ...Symbology[]]
 
 /** Kinds whose encoder is large, and loaded with the first of them. */
-export type LoadedSymbology = (typeof LOADED)[number]
+export type LoadedSymbology = {
+  [K in Symbology]: Table[K] extends { readonly bwip: string } ? K : never
+}[Symbology]
 /** Kinds whose encoder is our own. All are of one row of bars. */
 export type LinearSymbology = Exclude<Symbology, LoadedSymbology>
 
+/** All that is said of each kind. */
+export const symbologies: { readonly [K in Symbology]: Table[K] & SymbologyFacts } = TABLE
+
 /** Whether the encoder of a kind is our own. */
 export function isBuiltIn(symbology: Symbology): symbology is LinearSymbology {
-  return !LOADED.includes(symbology as never)
+  return !('bwip' in TABLE[symbology])
 }
 
 /** Whether a kind is of one row of bars. */
 export function isLinear(symbology: Symbology): boolean {
-  return isBuiltIn(symbology) || symbology === 'gs1-128'
+  return !('isMatrix' in TABLE[symbology])
 }
 
-/** Whether a kind holds application identifiers of GS1: `(01)09506000134352(10)AB12`. */
+/** Whether a kind holds application identifiers of GS1. */
 export function isGs1(symbology: Symbology): boolean {
-  return symbology === 'gs1-128' || symbology === 'gs1-datamatrix'
-}
-
-/** What people call each kind. */
-export const SYMBOLOGY_NAMES: Readonly<Record<Symbology, string>> = {
-  code128: 'Code 128',
-  datamatrix: 'Data Matrix',
-  pdf417: 'PDF417',
-  aztec: 'Aztec',
-  ean13: 'EAN-13',
-  ean8: 'EAN-8',
-  upca: 'UPC-A',
-  itf14: 'ITF-14',
-  code39: 'Code 39',
-  'gs1-128': 'GS1-128',
-  'gs1-datamatrix': 'GS1 DataMatrix',
+  return 'isGs1' in TABLE[symbology]
 }
 
 /** The dark and light modules of a barcode; linear ones have a single row. */

@@ -1,3 +1,4 @@
+import { SYMBOLOGIES } from '@waymark/codes/symbology'
 import { z } from 'zod'
 import { ListQuery, list, success } from './responses.ts'
 import { codeResponse, codeTexts, dynamic } from './codes.ts'
@@ -7,19 +8,7 @@ import { switching } from './switching.ts'
 import { Removal, RemovedResources } from './trash.ts'
 
 /** The kinds of barcode that can be drawn. */
-export const Symbology = z.enum([
-  'code128',
-  'datamatrix',
-  'pdf417',
-  'aztec',
-  'ean13',
-  'ean8',
-  'upca',
-  'itf14',
-  'code39',
-  'gs1-128',
-  'gs1-datamatrix',
-])
+export const Symbology = z.enum(SYMBOLOGIES)
 
 /** Position of the caption. */
 export const CaptionPosition = z.enum(['top', 'bottom'])

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { CodeError } from '@waymark/codes'
-import type { Bars, Symbology } from '@waymark/codes/barcodes'
+import type { Bars } from '@waymark/codes/barcodes'
+import { symbologies, type Symbology } from '@waymark/codes/symbology'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { imageLibrary } from '../image-library.ts'
 import type { Rgba } from './grade.ts'
@@ -13,21 +14,8 @@ export interface CodeFault {
   readonly message: string
 }
 
-const FORMATS = {
-  qr: 'QRCode',
-  code128: 'Code128',
-  datamatrix: 'DataMatrix',
-  pdf417: 'PDF417',
-  aztec: 'Aztec',
-  ean13: 'EAN13',
-  ean8: 'EAN8',
-  upca: 'UPCA',
-  itf14: 'ITF',
-  // Not the extended one, in which pairs such as +A stand for small letters.
-  code39: 'Code39Std',
-  'gs1-128': 'Code128',
-  'gs1-datamatrix': 'DataMatrix',
-} as const
+const formatOf = (symbology: Symbology | 'qr') =>
+  symbology === 'qr' ? ('QRCode' as const) : symbologies[symbology].decoder
 
 // Scanner apps try both: by neighbourhood first, then by the whole picture, which copes with bright logos.
 const BINARIZERS = ['LocalAverage', 'GlobalHistogram'] as const
@@ -45,7 +33,7 @@ export async function read([png, symbology]: [Uint8Array, Symbology | 'qr']): Pr
   await (reader ??= prepareReader())
   for (const picture of [() => png, () => enlarged(png)])
     for (const binarizer of BINARIZERS) {
-      const options = { formats: [FORMATS[symbology]], maxNumberOfSymbols: 1, tryHarder: true, binarizer }
+      const options = { formats: [formatOf(symbology)], maxNumberOfSymbols: 1, tryHarder: true, binarizer }
       const found = (await readBarcodes(await picture(), options)).find((result) => result.isValid)
       // A UPC-A is reported as the EAN-13 that it also is.
       if (found !== undefined) return symbology === 'upca' ? found.text.slice(-12) : found.text
@@ -79,7 +67,7 @@ export async function grade([png, text, symbology]: [Uint8Array, string, Symbolo
   const byZxing =
     (binarizer: (typeof BINARIZERS)[number]) =>
     async (picture: Rgba): Promise<boolean> => {
-      const options = { formats: [FORMATS[symbology]], maxNumberOfSymbols: 1, tryHarder: true, binarizer }
+      const options = { formats: [formatOf(symbology)], maxNumberOfSymbols: 1, tryHarder: true, binarizer }
       const found = (await readBarcodes(picture as ImageData, options)).find(({ isValid }) => isValid)
       return (symbology === 'upca' ? found?.text.slice(-12) : found?.text) === text
     }

@@ -1,5 +1,5 @@
 import { CodeError } from '@waymark/codes'
-import { encodedText, SYMBOLOGY_NAMES, type Symbology } from '@waymark/codes/barcodes'
+import { encodedText, symbologies, type Symbology } from '@waymark/codes/barcodes'
 import { fieldError } from '../../net/errors.ts'
 import { asFieldError } from '../codes/image-urls.ts'
 
@@ -19,7 +19,7 @@ export const asValueError =
     if (error instanceof CodeError && error.fault === 'too_long')
       throw fieldError(
         'value',
-        `This is too long for a barcode (${SYMBOLOGY_NAMES[symbology]}): shorten it, or choose another symbology`,
+        `This is too long for a barcode (${symbologies[symbology].name}): shorten it, or choose another symbology`,
       )
     return asFieldError('value')(error)
   }

@@ -1,4 +1,4 @@
-import { SYMBOLOGIES, SYMBOLOGY_NAMES } from '@waymark/codes/barcodes'
+import { SYMBOLOGIES, symbologies } from '@waymark/codes/barcodes'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type CodeContent, contentLabel } from '@waymark/codes'
 import type { QrCode } from '@waymark/sdk'
@@ -132,7 +132,7 @@ function Barcodes({ search }: { readonly search: string | undefined }) {
             </ButtonLink>
           }
         >
-          {either.format(SYMBOLOGIES.map((kind) => SYMBOLOGY_NAMES[kind]))}, with an optional caption. A long
+          {either.format(SYMBOLOGIES.map((kind) => symbologies[kind].name))}, with an optional caption. A long
           URL makes a wide barcode: a dynamic barcode encodes a short link instead.
         </EmptyState>
       }
@@ -149,7 +149,7 @@ function Barcodes({ search }: { readonly search: string | undefined }) {
           </span>
           <Caption
             title={code.description ?? code.text ?? bare(code.url ?? code.encodes)}
-            detail={code.dynamic ? counted(code.scans, 'scan') : SYMBOLOGY_NAMES[code.symbology]}
+            detail={code.dynamic ? counted(code.scans, 'scan') : symbologies[code.symbology].name}
             warnings={code.warnings.length}
           />
         </Link>
