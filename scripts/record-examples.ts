@@ -6,6 +6,7 @@ import { operations, type OperationName } from '@waymark/contract'
 import { openMailbox } from '../e2e/support/mailbox.ts'
 import { openReceiver } from '../e2e/support/receiver.ts'
 import { startWaymark } from '../e2e/support/waymark.ts'
+import { CLIENT, openProvider } from './services/openid-provider.ts'
 import { formatted, root } from './clients/generated-files.ts'
 import { type ErrorCallers, ErrorRecorder } from './examples/errors.ts'
 import { withPlaceholders } from './examples/placeholders.ts'
@@ -22,12 +23,17 @@ const FILE = 'packages/server/src/api/examples.json'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'waymark-examples-'))
 const [mailbox, receiver] = await Promise.all([openMailbox(), openReceiver()])
+const provider = await openProvider()
+provider.allow(PUBLIC)
 const startedAtMs = Date.now()
 const waymark = await startWaymark({
   DATA_DIR: dataDir,
   BASE_URL: PUBLIC,
   SMTP_URL: mailbox.url,
   WEBHOOK_ALLOW_PRIVATE: 'on',
+  ...CLIENT,
+  OIDC_ISSUER: provider.issuer,
+  OIDC_NAME: 'Example ID',
 })
 /** Another account, which is to be rejected: with a key, a key that may only read, and a session. */
 const errorCallers = async (): Promise<ErrorCallers> => {
@@ -58,7 +64,7 @@ try {
   const { url } = waymark
   const cli = (...words: string[]) => waymark.cli(...words)
   const receiverUrl = `${receiver.url}/waymark`
-  await playScenario(recorder, { url, receiverUrl, mails: mailbox.mails, cli })
+  await playScenario(recorder, { url, receiverUrl, mails: mailbox.mails, provider, cli })
   const missing = Object.keys(operations).filter((name) => !recorder.examples.has(name as OperationName))
   if (missing.length > 0) throw new Error(`scripts/examples/scenario.ts does not call ${missing.join(', ')}`)
   // In the order of the table.
@@ -71,13 +77,18 @@ try {
   }
   const json = withPlaceholders(JSON.stringify(Object.fromEntries(ordered)), {
     startedAtMs,
-    addresses: { [receiverUrl]: 'https://example.com/waymark', [url]: PUBLIC },
+    addresses: {
+      [receiverUrl]: 'https://example.com/waymark',
+      [provider.issuer]: 'https://id.example.com',
+      [url]: PUBLIC,
+    },
   })
   writeFileSync(join(root, FILE), formatted(FILE, JSON.stringify(JSON.parse(json), null, 2)))
   console.log(`${ordered.length} examples in ${FILE}`)
 } finally {
   await waymark.stop()
   receiver.close()
+  provider.close()
   await mailbox.close()
   rmSync(dataDir, { recursive: true, force: true })
 }

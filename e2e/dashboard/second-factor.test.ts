@@ -3,19 +3,28 @@ import { generateSync } from 'otplib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../scripts/services/chromium.ts'
+import { CLIENT, openProvider, type OpenIdProvider } from '../../scripts/services/openid-provider.ts'
 import { startWaymark, type Waymark } from '../support/waymark.ts'
 import { createAccount, newVisitor, PASSWORD, toastOf } from './browser.ts'
 
 describe('two-step sign-in', () => {
   let waymark: Waymark
   let browser: Browser
+  let provider: OpenIdProvider
   beforeAll(async () => {
-    waymark = await startWaymark()
+    provider = await openProvider()
+    waymark = await startWaymark({
+      ...CLIENT,
+      OIDC_ISSUER: provider.issuer,
+      OIDC_NAME: 'Example ID',
+    })
+    provider.allow(waymark.url)
     browser = await launchBrowser()
   })
   afterAll(async () => {
     await browser.close()
     await waymark.stop()
+    provider.close()
   })
 
   test('is set up, asked for at the next sign-in, and removed', async () => {
@@ -56,6 +65,54 @@ describe('two-step sign-in', () => {
     await toastOf(page, 'Authenticator app removed')
     await page.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
     expect(faults).toEqual([])
+    await context.close()
+  })
+
+  test('an identity is linked, signs in, confirms and is unlinked', async () => {
+    const { page, context } = await newVisitor(browser, waymark)
+    const email = await createAccount(page)
+    provider.accounts.set('ada', { email, email_verified: true })
+    const atProvider = async (window = page): Promise<void> => {
+      await window.locator('input[name=login]').fill('ada')
+      await window.locator('input[name=password]').fill('any')
+      await window.getByRole('button', { name: 'Sign-in' }).click()
+    }
+    await page.goto('/app/sign-in')
+    await page.getByRole('button', { name: 'Sign in with Example ID' }).click()
+    await atProvider()
+    await page.getByRole('heading', { name: 'Sign in and link it' }).waitFor()
+
+    await page.goto('/app/settings?tab=security')
+    await page.getByRole('button', { name: 'Link Example ID' }).click()
+    await toastOf(page, 'Identity linked')
+    await page.getByText('never used').waitFor()
+
+    await context.clearCookies()
+    // An address of another site is not returned to.
+    await page.goto(`/app/sign-in?next=${encodeURIComponent('//evil.example/app')}`)
+    await page.getByRole('button', { name: 'Sign in with Example ID' }).click()
+    await atProvider()
+    await page.getByRole('heading', { name: /^Good (morning|afternoon|evening)/ }).waitFor()
+    await context.clearCookies()
+    await page.goto(`/app/sign-in?next=${encodeURIComponent('/settings?tab=security')}`)
+    await page.evaluate(() => sessionStorage.setItem('waymark.oidc-next', 'https://evil.example'))
+    await page.getByRole('button', { name: 'Sign in with Example ID' }).click()
+    await atProvider()
+    await page.getByText('last used').first().waitFor()
+    expect(new URL(page.url()).origin).toBe(waymark.url)
+
+    let rejections = 1
+    await page.route('**/v1/remove-identity', (route) =>
+      rejections-- > 0
+        ? route.fulfill({ status: 403, json: { error: 'Confirm that it is you', reauthenticate: true } })
+        : route.continue(),
+    )
+    await page.getByRole('button', { name: `Unlink ${email}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Unlink', exact: true }).click()
+    const opened = context.waitForEvent('page')
+    await page.getByRole('button', { name: 'Sign in with Example ID again' }).click()
+    await atProvider(await opened)
+    await toastOf(page, 'Identity unlinked')
     await context.close()
   })
 

@@ -8,7 +8,7 @@ export class Recorder {
   readonly examples = new Map<OperationName, OperationExample>()
   readonly #url: string
   readonly #origin: string
-  #cookie = ''
+  readonly #cookies = new Map<string, string>()
   #response: { status: number; text: string } | undefined
   #byKey: Client | undefined
   readonly #bySession: Client
@@ -82,11 +82,14 @@ export class Recorder {
     const headers = new Headers(init?.headers)
     if (!headers.has('x-api-key')) {
       headers.set('origin', this.#origin)
-      if (this.#cookie !== '') headers.set('cookie', this.#cookie)
+      const cookies = [...this.#cookies].map(([name, value]) => `${name}=${value}`)
+      if (cookies.length > 0) headers.set('cookie', cookies.join('; '))
     }
     const response = await fetch(url, { ...init, headers })
-    const [cookie] = response.headers.getSetCookie()
-    if (cookie !== undefined) this.#cookie = cookie.split(';')[0] ?? ''
+    for (const cookie of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = cookie.split(';', 1).join('').split(/=(.*)/s)
+      this.#cookies.set(name, value)
+    }
     if (response.headers.get('content-type')?.startsWith('text/event-stream') === true) return response
     const bytes = await response.arrayBuffer()
     const { status } = response

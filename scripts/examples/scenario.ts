@@ -1,4 +1,5 @@
 import { generateSync } from 'otplib'
+import { type OpenIdProvider, visitProvider } from '../services/openid-provider.ts'
 import { SoftwarePasskey } from '../services/software-passkey.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { png } from '../../e2e/support/pictures.ts'
@@ -11,6 +12,7 @@ export interface Surroundings {
   readonly url: string
   readonly receiverUrl: string
   readonly mails: readonly string[]
+  readonly provider: OpenIdProvider
   readonly cli: (...words: string[]) => Promise<{ stdout: string }>
 }
 
@@ -242,7 +244,8 @@ async function webhooks(recorder: Recorder, { receiverUrl }: Surroundings): Prom
   await recorder.record('removeWebhook', { uuid: webhook.uuid })
 }
 
-async function farewell(recorder: Recorder, { mails }: Surroundings): Promise<void> {
+async function farewell(recorder: Recorder, surroundings: Surroundings): Promise<void> {
+  const { mails } = surroundings
   const [link] = await recorder.call('links', { search: 'autumn' })
   await recorder.record('removeLinks', { uuid: link.uuid })
   await recorder.record('updatePassword', {
@@ -279,9 +282,24 @@ async function farewell(recorder: Recorder, { mails }: Surroundings): Promise<vo
   await recorder.record('verifySecondFactor', { challenge, code: recovery_codes[0] })
   await recorder.record('removeTotp')
   await recordPasskeys(recorder)
+  await recordIdentities(recorder, surroundings)
   const spare = await recorder.call('generateKey', { name: 'Spare' })
   await recorder.record('removeKey', { uuid: spare.uuid })
   await recorder.record('removeAccount', { reason: 'The shop has closed.' })
+}
+
+async function recordIdentities(recorder: Recorder, { provider, cli }: Surroundings): Promise<void> {
+  provider.accounts.set('ada', { email: EMAIL, email_verified: true })
+  const { url } = await recorder.record('setUpIdentity')
+  const identity = await recorder.record('addIdentity', { query: await visitProvider(url, 'ada') })
+  await recorder.record('identities')
+  const proof = await recorder.record('beginOidcProof')
+  await recorder.call('reauthenticate', { oidc: await visitProvider(proof.url, 'ada') })
+  const begun = await recorder.record('beginOidc')
+  await recorder.record('signInWithOidc', { query: await visitProvider(begun.url, 'ada') })
+  const { stdout } = await cli('user', 'sign-in-link', '--email', EMAIL)
+  await recorder.record('signInWithLink', { token: new URL(stdout.trim()).searchParams.get('token') })
+  await recorder.record('removeIdentity', { uuid: identity.uuid })
 }
 
 async function recordPasskeys(recorder: Recorder): Promise<void> {

@@ -137,6 +137,8 @@ const byText: Readonly<Record<string, string>> = {
   'Signature already used': 'signature_used',
   'This sign-in has expired; enter your password again': 'challenge_invalid',
   'Confirm that it is you': 'reauthenticate',
+  'This identity is not linked to an account. Sign in and link it under Settings, Security':
+    'identity_unknown',
   'This workspace needs a second factor; set one up under Settings, Security': 'second_factor_required',
   'There is no such workspace': 'workspace_unknown',
 }

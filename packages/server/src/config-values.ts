@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import proxyAddress from '@fastify/proxy-addr'
+import { type Role, roles } from '@waymark/contract'
 import { Cron } from 'croner'
 import { parsePlans, type Plans } from './accounts/users/plans.ts'
 
@@ -135,8 +136,9 @@ export const originsOf = (value: string | undefined): string[] =>
 const OFF = /^(off|false|0|no)$/i
 const ON = /^(on|true|1|yes)$/i
 
-export const switchOf = (name: string, value: string | undefined): boolean => {
-  if (value === undefined || OFF.test(value)) return false
+export const switchOf = (name: string, value: string | undefined, fallback = false): boolean => {
+  if (value === undefined) return fallback
+  if (OFF.test(value)) return false
   if (ON.test(value)) return true
   throw new ConfigError(name, `must be on or off, not "${value}"`)
 }
@@ -190,6 +192,7 @@ export const SECRETS = [
   'S3_URL',
   'SMTP_URL',
   'CLICKS_URL',
+  'OIDC_CLIENT_SECRET',
 ] as const
 
 export const rejectSample = (name: string, value: string | undefined): void => {
@@ -200,6 +203,78 @@ export const rejectSample = (name: string, value: string | undefined): void => {
 export const secretOf = (name: string, value: string | undefined): string | undefined => {
   if (value !== undefined && value.length < 16) throw new ConfigError(name, 'must be at least 16 characters')
   return value
+}
+
+/** An OpenID provider that users can sign in with. */
+export interface OidcConfig {
+  /** As the provider spells it. */
+  readonly issuer: string
+  readonly clientId: string
+  /** Undefined: a public client, which PKCE alone protects. */
+  readonly clientSecret: string | undefined
+  /** On the button of the sign-in page. */
+  readonly name: string
+  /** Domains of verified addresses that become new users; undefined: none do. */
+  readonly signupDomains: readonly string[] | undefined
+  /** What new users become members of. */
+  readonly join: { readonly role: Role; readonly workspaceUuid: string } | undefined
+}
+
+const issuerOf = (value: string): string => {
+  const parsed = URL.parse(value)
+  const isLocal = parsed !== null && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(parsed.hostname)
+  if (parsed === null || (parsed.protocol !== 'https:' && !(parsed.protocol === 'http:' && isLocal)))
+    throw new ConfigError(
+      'OIDC_ISSUER',
+      'must be a URL that begins with https:// (http:// only on this machine)',
+    )
+  if (parsed.search !== '' || parsed.hash !== '' || parsed.username !== '' || parsed.password !== '')
+    throw new ConfigError('OIDC_ISSUER', 'must be the issuer alone, without a query, fragment or password')
+  return value
+}
+
+const domainsOf = (value: string | undefined): string[] => {
+  const domains = (value ?? '')
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((domain) => domain !== '')
+  const wrong = domains.find((domain) => !/^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(domain))
+  if (wrong !== undefined)
+    throw new ConfigError('OIDC_DOMAINS', `must be domains such as example.com, not "${wrong}"`)
+  return domains
+}
+
+const joinOf = (value: string | undefined): OidcConfig['join'] => {
+  if (value === undefined) return undefined
+  const [name, workspaceUuid = ''] = value.toLowerCase().split('@', 2)
+  const role = roles.find((each) => each === name)
+  if (role === undefined || !/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(workspaceUuid))
+    throw new ConfigError(
+      'OIDC_JOIN',
+      `must be role@workspace: ${roles.join(', ')}, and the uuid of a workspace`,
+    )
+  return { role, workspaceUuid }
+}
+
+type OidcVariable = 'issuer' | 'clientId' | 'clientSecret' | 'name' | 'signup' | 'domains' | 'join'
+
+export const oidcOf = (values: Record<OidcVariable, string | undefined>): OidcConfig | undefined => {
+  const { issuer, clientId, clientSecret, name = 'single sign-on' } = values
+  const mayCreate = switchOf('OIDC_SIGNUP', values.signup)
+  const domains = domainsOf(values.domains)
+  const join = joinOf(values.join)
+  if (issuer === undefined) return undefined
+  if (clientId === undefined) throw new ConfigError('OIDC_CLIENT_ID', 'must be set when OIDC_ISSUER is')
+  if (mayCreate && domains.length === 0)
+    throw new ConfigError('OIDC_DOMAINS', 'must name the domains of new users when OIDC_SIGNUP is on')
+  return {
+    issuer: issuerOf(issuer),
+    clientId,
+    clientSecret,
+    name,
+    signupDomains: mayCreate ? domains : undefined,
+    join,
+  }
 }
 
 const foldersAbove = (path: string): string[] => {

@@ -10,6 +10,8 @@ import {
   emailOf,
   type Environment,
   hostOf,
+  oidcOf,
+  type OidcConfig,
   oneOf,
   originsOf,
   plansOf,
@@ -57,6 +59,10 @@ export interface Config {
   readonly connectionsPerAddress: number
   readonly corsOrigins: readonly string[]
   readonly signup: 'open' | 'closed'
+  /** The OpenID provider that users can sign in with. */
+  readonly oidc: OidcConfig | undefined
+  /** Whether a password signs in and up. */
+  readonly passwordSignIn: boolean
   readonly smtpUrl: string | undefined
   readonly seller: { readonly name: string; readonly address: string | null; readonly taxId: string | null }
   readonly plans: Plans
@@ -144,6 +150,16 @@ export function readConfig(environment: Environment): Config {
     ),
     corsOrigins: originsOf(read('CORS_ORIGINS')),
     signup: oneOf('SIGNUP', read('SIGNUP'), ['open', 'closed'], 'open'),
+    oidc: oidcOf({
+      issuer: read('OIDC_ISSUER'),
+      clientId: read('OIDC_CLIENT_ID'),
+      clientSecret: read('OIDC_CLIENT_SECRET'),
+      name: read('OIDC_NAME'),
+      signup: read('OIDC_SIGNUP'),
+      domains: read('OIDC_DOMAINS'),
+      join: read('OIDC_JOIN'),
+    }),
+    passwordSignIn: switchOf('PASSWORD_SIGN_IN', read('PASSWORD_SIGN_IN'), true),
     smtpUrl: url('SMTP_URL', read('SMTP_URL'), ['smtp:', 'smtps:']),
     seller: {
       name: read('SELLER_NAME') ?? 'Waymark',

@@ -21,6 +21,7 @@ import {
   leaveReasons,
   type LeaveReason,
   markSignedIn,
+  ownPath,
   setGate,
   wasSignedIn,
 } from './shell/session.ts'
@@ -52,9 +53,8 @@ const spokenScreen = <T extends object>(load: () => Promise<T>, name: keyof T & 
 
 const root = createRootRoute({ component: Outlet })
 
-/** Only a path of our own may be returned to after signing in. */
-const ownPath = (path: string | undefined): string | undefined =>
-  path !== undefined && /^\/(?![/\\])/.test(path) ? path : undefined
+/** The query as the OpenID provider sent it. The router changes the spelling of some values. */
+const arrivedWith = location.search.slice(1)
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -94,6 +94,22 @@ const cancelEmailChange = createRoute({
   path: '/cancel-email-change',
   validateSearch: (search: Search): { token?: string | undefined } => ({ token: textIn(search, 'token') }),
   component: screen(() => import('./screens/auth/confirm-email.tsx'), 'CancelEmailChange'),
+})
+
+const oidc = createRoute({
+  getParentRoute: () => root,
+  path: '/oidc',
+  loader: async (): Promise<object> =>
+    (await import('./screens/auth/return.tsx')).completeReturn(arrivedWith),
+  staleTime: Number.POSITIVE_INFINITY,
+  component: screen(() => import('./screens/auth/return.tsx'), 'OidcReturn'),
+})
+
+const signInLink = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in-link',
+  validateSearch: (search: Search): { token?: string | undefined } => ({ token: textIn(search, 'token') }),
+  component: screen(() => import('./screens/auth/return.tsx'), 'SignInLink'),
 })
 
 const invitation = createRoute({
@@ -255,6 +271,8 @@ const tree = root.addChildren([
   confirmEmail,
   cancelEmailChange,
   invitation,
+  oidc,
+  signInLink,
   inside.addChildren([
     home,
     links,
@@ -289,7 +307,7 @@ declare module '@tanstack/react-router' {
 }
 
 const publicPaths =
-  /\/(sign-in|sign-up|forgot-password|reset-password|confirm-email|cancel-email-change|invitation)$/
+  /\/(oidc|sign-in-link|sign-in|sign-up|forgot-password|reset-password|confirm-email|cancel-email-change|invitation)$/
 
 setGate({
   leave: (reason) => {

@@ -55,6 +55,13 @@ class AddDomainInput(TypedDict):
     """Whether the case of short codes is ignored: they are stored and looked up in lower case. Can be set only while the domain has never had a short code."""
 
 
+class AddIdentityInput(TypedDict):
+    """AddIdentityInput"""
+
+    query: str
+    """The query of the address that the OpenID provider sent the browser back to. At most 8192 characters."""
+
+
 class AddPasskeyInput(TypedDict):
     """AddPasskeyInput"""
 
@@ -236,6 +243,18 @@ class BarcodeEdit(TypedDict):
     """Position of the caption. Default `bottom`."""
     symbology: NotRequired[Literal["code128", "datamatrix", "pdf417", "aztec", "ean13", "ean8", "upca", "itf14", "code39", "gs1-128", "gs1-datamatrix"] | None]
     """The kind of barcode. Default `code128`."""
+
+
+class BeginOidcInput(TypedDict):
+    """BeginOidcInput"""
+
+    pass
+
+
+class BeginOidcProofInput(TypedDict):
+    """BeginOidcProofInput"""
+
+    pass
 
 
 class BrandKit(TypedDict):
@@ -793,6 +812,21 @@ class Health(TypedDict):
     """States that the system is healthy and operational."""
 
 
+class Identity(TypedDict):
+    """An identity at the OpenID provider that signs the user in."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7)."""
+    issuer: str
+    """The provider."""
+    email: str | None
+    """The email address that the provider gave, or null. It does not identify the user."""
+    created_at: str
+    """When it was created (ISO 8601, UTC)."""
+    last_used_at: str | None
+    """When it was last used (ISO 8601, UTC), or null."""
+
+
 class Import(TypedDict):
     """An import of short links."""
 
@@ -915,6 +949,10 @@ class Instance(TypedDict):
     """Whether the instance sends mail, for example to reset a password."""
     passkeys: bool
     """Whether the instance can use passkeys."""
+    oidc: str | None
+    """Name of the OpenID provider that users can sign in with; null without one."""
+    password_sign_in: bool
+    """Whether a password signs in."""
 
 
 class Invitation(TypedDict):
@@ -2571,6 +2609,8 @@ class ReauthenticateInput(TypedDict):
     """The code that the authenticator app shows, or a recovery code. At most 64 characters."""
     passkey: NotRequired[dict[str, Any] | None]
     """The response of the authenticator: the JSON form of what `navigator.credentials` returns."""
+    oidc: NotRequired[str | None]
+    """The query of the address that the OpenID provider sent the browser back to, after `begin-oidc-proof`. At most 8192 characters."""
 
 
 class RecoveryCodes(TypedDict):
@@ -2598,6 +2638,13 @@ class RemoveDomainInput(TypedDict):
 
     name: str
     """The host name, such as `go.example.com`. At most 253 characters."""
+
+
+class RemoveIdentityInput(TypedDict):
+    """RemoveIdentityInput"""
+
+    uuid: str
+    """Identifies the resource. At most 2048 characters."""
 
 
 class RemoveInvitationInput(TypedDict):
@@ -2778,6 +2825,8 @@ class SecondFactorStep(TypedDict):
 class SecondFactors(TypedDict):
     """The second factors of the user."""
 
+    password: bool
+    """Whether the account has a password."""
     totp: bool
     """Whether an authenticator app is set up."""
     totp_since: str | None
@@ -2822,6 +2871,12 @@ class Session(TypedDict):
     """When it was last used (ISO 8601, UTC)."""
     current: bool
     """Whether this is the session of the request."""
+
+
+class SetUpIdentityInput(TypedDict):
+    """SetUpIdentityInput"""
+
+    pass
 
 
 class SetUpPasskeyInput(TypedDict):
@@ -2884,6 +2939,20 @@ class SignInInput(TypedDict):
     """Email address of the account. At most 254 characters."""
     password: str
     """Password of the account. At most 256 characters."""
+
+
+class SignInWithLinkInput(TypedDict):
+    """SignInWithLinkInput"""
+
+    token: str
+    """The token in the link. At most 256 characters."""
+
+
+class SignInWithOidcInput(TypedDict):
+    """SignInWithOidcInput"""
+
+    query: str
+    """The query of the address that the OpenID provider sent the browser back to. At most 8192 characters."""
 
 
 class SignInWithPasskeyInput(TypedDict):
@@ -3678,6 +3747,9 @@ OPERATIONS: dict[str, Operation] = {
     "webhookDeliveries": Operation("GET", "/v1/webhook-deliveries", "signed", False, None, True, None, ()),
     "signUp": Operation("POST", "/v1/sign-up", "none", False, None, False, None, ()),
     "signIn": Operation("POST", "/v1/sign-in", "none", False, None, False, None, ()),
+    "beginOidc": Operation("POST", "/v1/begin-oidc", "none", False, None, False, None, ()),
+    "signInWithOidc": Operation("POST", "/v1/sign-in-with-oidc", "none", False, None, False, None, ()),
+    "signInWithLink": Operation("POST", "/v1/sign-in-with-link", "none", False, None, False, None, ()),
     "verifySecondFactor": Operation("POST", "/v1/verify-second-factor", "none", False, None, False, None, ()),
     "passkeySignInOptions": Operation("POST", "/v1/passkey-sign-in-options", "none", False, None, False, None, ()),
     "signInWithPasskey": Operation("POST", "/v1/sign-in-with-passkey", "none", False, None, False, None, ()),
@@ -4310,6 +4382,30 @@ class Operations(Caller):
     def sign_in(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[Profile | SecondFactorStep]:
         """Begin a session; with a second factor set up, 202 and a challenge for `verify-second-factor`. `POST /v1/sign-in`"""
         return self._call("signIn", {**(body or {}), **fields}, options)
+
+    @overload
+    def begin_oidc(self, body: BeginOidcInput | None = None, /, *, options: CallOptions | None = None) -> Response[dict[str, Any]]: ...
+    @overload
+    def begin_oidc(self, *, options: CallOptions | None = None, **fields: Unpack[BeginOidcInput]) -> Response[dict[str, Any]]: ...
+    def begin_oidc(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[dict[str, Any]]:
+        """Begin a sign-in with the OpenID provider: the address to open. `POST /v1/begin-oidc`"""
+        return self._call("beginOidc", {**(body or {}), **fields}, options)
+
+    @overload
+    def sign_in_with_oidc(self, body: SignInWithOidcInput, /, *, options: CallOptions | None = None) -> Response[Profile | SecondFactorStep]: ...
+    @overload
+    def sign_in_with_oidc(self, *, options: CallOptions | None = None, **fields: Unpack[SignInWithOidcInput]) -> Response[Profile | SecondFactorStep]: ...
+    def sign_in_with_oidc(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[Profile | SecondFactorStep]:
+        """Complete a sign-in with the OpenID provider; 202 as `sign-in` where a second factor is set up. `POST /v1/sign-in-with-oidc`"""
+        return self._call("signInWithOidc", {**(body or {}), **fields}, options)
+
+    @overload
+    def sign_in_with_link(self, body: SignInWithLinkInput, /, *, options: CallOptions | None = None) -> Response[Profile | SecondFactorStep]: ...
+    @overload
+    def sign_in_with_link(self, *, options: CallOptions | None = None, **fields: Unpack[SignInWithLinkInput]) -> Response[Profile | SecondFactorStep]: ...
+    def sign_in_with_link(self, body: Any = None, /, *, options: CallOptions | None = None, **fields: Any) -> Response[Profile | SecondFactorStep]:
+        """Sign in with the link of `waymark user sign-in-link`; 202 as `sign-in` with a second factor. `POST /v1/sign-in-with-link`"""
+        return self._call("signInWithLink", {**(body or {}), **fields}, options)
 
     @overload
     def verify_second_factor(self, body: VerifySecondFactorInput, /, *, options: CallOptions | None = None) -> Response[Profile]: ...

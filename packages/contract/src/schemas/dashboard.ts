@@ -40,6 +40,8 @@ export const Instance = named(
         signup: 'Whether accounts can be created in the dashboard.',
         mail: 'Whether the instance sends mail, for example to reset a password.',
         passkeys: 'Whether the instance can use passkeys.',
+        oidc: 'Name of the OpenID provider that users can sign in with; null without one.',
+        password_sign_in: 'Whether a password signs in.',
       },
       {
         name: z.string(),
@@ -47,6 +49,8 @@ export const Instance = named(
         signup: z.enum(['open', 'closed']),
         mail: z.boolean(),
         passkeys: z.boolean(),
+        oidc: z.string().nullable(),
+        password_sign_in: z.boolean(),
       },
     ),
   ),

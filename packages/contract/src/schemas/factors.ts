@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { Profile } from './accounts.ts'
 import { described, named } from './described.ts'
 import { requiredText, uuid } from './fields.ts'
-import { Nothing, resourceTexts, success, time } from './responses.ts'
+import { Nothing, Removed, resourceTexts, success, time, wholeList } from './responses.ts'
 
 const factorTexts = {
+  has_password: 'Whether the account has a password.',
   totp: 'Whether an authenticator app is set up.',
   totp_since: 'When the authenticator app was set up (ISO 8601, UTC), or null.',
   recovery_codes_left: 'Recovery codes that have not been used.',
@@ -20,6 +21,8 @@ const factorTexts = {
   passkey: 'The response of the authenticator: the JSON form of what `navigator.credentials` returns.',
   options: 'The options for `navigator.credentials`, in their JSON form. Valid for 5 minutes.',
   methods: 'What this user can confirm with.',
+  query: 'The query of the address that the OpenID provider sent the browser back to.',
+  oidc: 'The query of the address that the OpenID provider sent the browser back to, after `begin-oidc-proof`.',
 }
 
 const Passkey = named(
@@ -47,13 +50,17 @@ export const SecondFactors = named(
   'SecondFactors',
   'The second factors of the user.',
   z.object(
-    described(factorTexts, {
-      totp: z.boolean(),
-      totp_since: time.nullable(),
-      recovery_codes_left: z.int(),
-      passkeys: z.array(Passkey),
-      passkeys_unavailable: z.string().nullable(),
-    }),
+    described(
+      { ...factorTexts, password: factorTexts.has_password },
+      {
+        password: z.boolean(),
+        totp: z.boolean(),
+        totp_since: time.nullable(),
+        recovery_codes_left: z.int(),
+        passkeys: z.array(Passkey),
+        passkeys_unavailable: z.string().nullable(),
+      },
+    ),
   ),
 )
 
@@ -82,6 +89,39 @@ const RecoveryCodes = named(
 )
 
 const code = requiredText(64)
+const query = requiredText(8_192)
+
+const Identity = named(
+  'Identity',
+  'An identity at the OpenID provider that signs the user in.',
+  z.object(
+    described(
+      {
+        ...resourceTexts,
+        issuer: 'The provider.',
+        email: 'The email address that the provider gave, or null. It does not identify the user.',
+        last_used_at: 'When it was last used (ISO 8601, UTC), or null.',
+      },
+      {
+        uuid: z.string(),
+        issuer: z.string(),
+        email: z.string().nullable(),
+        created_at: time,
+        last_used_at: time.nullable(),
+      },
+    ),
+  ),
+)
+
+const ProviderAddress = success(
+  z.object(
+    described(
+      { url: 'The address of the provider, for the browser. Come back within 10 minutes.' },
+      { url: z.string() },
+    ),
+  ),
+)
+const providerResponse = z.object(described(factorTexts, { query }))
 
 /** Body, query and response of everything about second factors. */
 export const factorSchemas = {
@@ -93,6 +133,20 @@ export const factorSchemas = {
   },
   removeTotp: { body: z.object({}), response: success(SecondFactors) },
   replaceRecoveryCodes: { body: z.object({}), response: success(RecoveryCodes) },
+  beginOidc: { body: z.object({}), response: ProviderAddress },
+  beginOidcProof: { body: z.object({}), response: ProviderAddress },
+  setUpIdentity: { body: z.object({}), response: ProviderAddress },
+  signInWithOidc: {
+    body: providerResponse,
+    response: success(z.union([Profile, SecondFactorStep])),
+  },
+  signInWithLink: {
+    body: z.object(described({ token: 'The token in the link.' }, { token: requiredText(256) })),
+    response: success(z.union([Profile, SecondFactorStep])),
+  },
+  identities: { response: wholeList(Identity) },
+  addIdentity: { body: providerResponse, response: success(Identity) },
+  removeIdentity: { body: z.object({ uuid }), response: success(Removed) },
   verifySecondFactor: {
     body: z
       .object(
@@ -158,7 +212,7 @@ export const factorSchemas = {
             passkey_options: 'For a passkey: the options for `navigator.credentials`, else null.',
           },
           {
-            methods: z.array(z.enum(['password', 'totp', 'passkey', 'recovery'])),
+            methods: z.array(z.enum(['password', 'totp', 'passkey', 'recovery', 'oidc'])),
             passkey_options: webAuthnJson.nullable(),
           },
         ),
@@ -172,12 +226,17 @@ export const factorSchemas = {
           password: requiredText(256).nullish(),
           code: code.nullish(),
           passkey: passkey.nullish(),
+          oidc: query.nullish(),
         }),
       )
-      .refine((given) => (given.password ?? given.code ?? given.passkey ?? null) !== null, {
-        path: ['password'],
-        message: 'Enter your password, or a code in `code`, or send a passkey in `passkey`',
-      }),
+      .refine(
+        ({ password, code: typed, passkey: given, oidc }) =>
+          (password ?? typed ?? given ?? oidc ?? null) !== null,
+        {
+          path: ['password'],
+          message: 'Enter your password, or a code in `code`, or send a passkey in `passkey`',
+        },
+      ),
     response: success(Nothing),
   },
 }

@@ -18,6 +18,7 @@ interface Credentials {
     removeMailedLinks(userUuid: string): Promise<void>
   }
   readonly factors: { removeChallenges(userUuid: string): Promise<void> }
+  readonly identities: { removeAll(userUuid: string): Promise<void> }
   readonly keys: { removeAll(userUuid: string): Promise<void> }
   readonly tokens: { removeAll(userUuid: string): Promise<void> }
   readonly webhooks: { disableAll(userUuid: string, reason: string): Promise<void> }
@@ -25,13 +26,14 @@ interface Credentials {
 
 /** The one place that says what a password change and a reset end: a new kind of credential is added here. */
 export const createEndAccess =
-  ({ sessions, factors, keys, tokens, webhooks }: Credentials): EndAccess =>
+  ({ sessions, factors, identities, keys, tokens, webhooks }: Credentials): EndAccess =>
   async (userUuid, kept) => {
     await sessions.removeOthers(userUuid, kept.session)
     // Reset links, and a change of address that waits: someone who knew the old password may have requested them.
     await sessions.removeMailedLinks(userUuid)
     await factors.removeChallenges(userUuid)
     if (kept.keys) return
+    await identities.removeAll(userUuid)
     await keys.removeAll(userUuid)
     await tokens.removeAll(userUuid)
     await webhooks.disableAll(userUuid, 'The password of the account was reset')

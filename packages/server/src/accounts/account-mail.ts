@@ -28,6 +28,7 @@ export type AccountNotice =
   | { readonly kind: 'key_created'; readonly name: string | null; readonly apiKey: string }
   | { readonly kind: 'token_created'; readonly name: string | null }
   | { readonly kind: 'second_factor'; readonly change: string }
+  | { readonly kind: 'identity'; readonly change: string }
   | { readonly kind: 'new_browser'; readonly browser: string; readonly at: string }
 
 interface Text {
@@ -84,6 +85,10 @@ const notices: {
       `A browser that had not been used with your Waymark account signed in at ${at}: ${browser}`,
       `If this was not you, set a new password now:\n${forgot}`,
     ],
+  }),
+  identity: ({ change }, { forgot }) => ({
+    subject: 'A way to sign in to your Waymark account was changed',
+    lines: [change, `If this was not you, set a new password now:\n${forgot}`],
   }),
   second_factor: ({ change }, { forgot }) => ({
     subject: 'The second factor of your Waymark account was used or changed',

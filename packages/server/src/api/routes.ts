@@ -12,6 +12,8 @@ export interface RequestFacts extends CallingClient {
   readonly knownVersions: readonly string[] | undefined
   /** The dashboard's session token, if one was sent. */
   readonly sessionToken: string | undefined
+  /** What a browser keeps while its user is at the OpenID provider. */
+  readonly oidcToken: string | undefined
 }
 
 type CallerOf<N extends OperationName> = (typeof operations)[N]['auth'] extends 'none' ? undefined : Caller

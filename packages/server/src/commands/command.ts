@@ -28,6 +28,7 @@ export interface Services {
   readonly rotateSecret: () => Promise<Rotated>
   readonly recovery: Modules['sessions']['recovery']
   readonly factors: Modules['factors']['service']
+  readonly identities: Modules['identities']['service']
   readonly removal: Modules['accounts']['removal']
   /** Runs a change and stores its entries of the audit log in one transaction. */
   readonly recorded: <T>(work: () => Promise<T>, entryOf: (result: T) => CommandEntry) => Promise<T>
@@ -74,7 +75,7 @@ export function run(output: Output, work: (services: Services) => Promise<Comman
     const [{ openServices }, { pino }] = await Promise.all([import('../compose/services.ts'), import('pino')])
     const opened = await openServices(config, pino({ level: 'warn' }, pino.destination(2)))
     try {
-      const { abuse, accounts, audit, keys, domains, links, sessions, factors } = opened.modules
+      const { abuse, accounts, audit, keys, domains, links, sessions, factors, identities } = opened.modules
       return await work({
         engine: opened.core.db.engine,
         users: accounts.users,
@@ -89,6 +90,7 @@ export function run(output: Output, work: (services: Services) => Promise<Comman
         rotateSecret: () => rotateSecret(opened.core.db, opened.core.secrets),
         recovery: sessions.recovery,
         factors: factors.service,
+        identities: identities.service,
         removal: accounts.removal,
         recorded: recorder(opened.core.db, audit.service, accounts.workspaces),
       })

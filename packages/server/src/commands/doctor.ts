@@ -51,6 +51,7 @@ async function examine(): Promise<Finding[]> {
       network.checkRedis,
       storage.checkClicks,
       network.checkMail,
+      network.checkOidc,
       network.checkDns,
       network.checkReach,
       network.checkProxy,

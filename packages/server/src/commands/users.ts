@@ -82,6 +82,7 @@ export function userCommands(program: Command): Command {
         return { text, json: { email, removed } }
       }),
     )
+  signInCommands(user)
   return user
 }
 
@@ -107,6 +108,47 @@ function createCommand(user: Command): void {
           ({ uuid }) => ({ operation: 'user create', workspaces: [uuid], resources: [uuid] }),
         )
         return { text: `Created ${row.email}`, json: { uuid: row.uuid, ...core.accounts.present(row) } }
+      }),
+    )
+}
+
+/** The ways in of an instance with an OpenID provider. */
+function signInCommands(user: Command): void {
+  user
+    .command('link-oidc')
+    .description('link an identity at the OpenID provider to an account')
+    .requiredOption('--email <email>')
+    .requiredOption('--subject <subject>', 'the "sub" claim that identifies the user at OIDC_ISSUER')
+    .addOption(jsonOption)
+    .action((options: ByEmail & { subject: string }) =>
+      run(options, async (core) => {
+        const { uuid, email } = await userOf(core, options.email)
+        const { subject } = options
+        if (!/^[\x21-\x7e]{1,255}$/.test(subject))
+          throw new UsageError('--subject must be 1 to 255 characters of ASCII without spaces')
+        const identity = await core.recorded(
+          () => core.identities.link(uuid, { subject, email: undefined }),
+          (linked) => ({ operation: 'user link-oidc', workspaces: [uuid], resources: [linked.uuid] }),
+        )
+        return {
+          text: `Linked ${subject} at ${identity.issuer} to ${email}`,
+          json: { email, subject, issuer: identity.issuer },
+        }
+      }),
+    )
+  user
+    .command('sign-in-link')
+    .description('print a link that signs in once, valid for 1 hour')
+    .requiredOption('--email <email>')
+    .addOption(jsonOption)
+    .action((options: ByEmail) =>
+      run(options, async (core) => {
+        const { uuid, email } = await userOf(core, options.email)
+        const { url, expiresAtMs } = await core.recorded(
+          () => core.recovery.createSignInLink(uuid),
+          () => ({ operation: 'user sign-in-link', workspaces: [uuid], resources: [uuid] }),
+        )
+        return { text: url, json: { email, url, expires_at: isoTime(expiresAtMs) } }
       }),
     )
 }

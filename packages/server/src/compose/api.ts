@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { browserCookieName } from '../accounts/known-browsers.ts'
+import { oidcCookieName } from '../accounts/oidc/identities.service.ts'
 import { sessionCookieName } from '../accounts/sessions/sessions.service.ts'
 import type { AccessLog } from '../api/access-log.ts'
 import { UploadBudget } from '../api/body/temp-folder.ts'
@@ -114,6 +115,7 @@ const MANY_ROWS = 5_000
 const factsReader = (baseUrl: string, addressOf: AddressReader) => {
   const isSecure = baseUrl.startsWith('https:')
   const [sessionName, browserName] = [sessionCookieName(isSecure), browserCookieName(isSecure)]
+  const oidcName = oidcCookieName(isSecure)
   return (request: FastifyRequest): RequestFacts => {
     const { cookie } = request.headers
     const cookies = cookie === undefined ? {} : parseCookie(cookie)
@@ -126,6 +128,7 @@ const factsReader = (baseUrl: string, addressOf: AddressReader) => {
       knownVersions: readIfMatch(request.headers['if-match']),
       sessionToken: cookies[sessionName],
       browserToken: cookies[browserName],
+      oidcToken: cookies[oidcName],
     }
   }
 }

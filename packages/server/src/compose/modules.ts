@@ -4,6 +4,7 @@ import { auditModule } from '../accounts/audit/audit.module.ts'
 import { brandKitModule } from '../accounts/brand-kit/brand-kit.module.ts'
 import { factorsModule } from '../accounts/factors/factors.module.ts'
 import { keysModule } from '../accounts/keys/keys.module.ts'
+import { identitiesModule } from '../accounts/oidc/identities.module.ts'
 import { KnownBrowsers } from '../accounts/known-browsers.ts'
 import { sessionsModule } from '../accounts/sessions/sessions.module.ts'
 import { accountsModule } from '../accounts/users/accounts.module.ts'
@@ -66,10 +67,18 @@ export async function openModules(core: Core) {
   const abuse = await abuseModule(core, accounts)
   const { isSuspended } = abuse.registry
   const factors = factorsModule(core, { mail, users: accounts.users })
+  const identities = identitiesModule(core, {
+    accounts,
+    factors: factors.store,
+    passkeys: factors.passkeys,
+    mail,
+    record: (entries) => audit.service.record(entries),
+  })
   const sessions = sessionsModule(core, {
     accounts,
     factors: factors.service,
     passkeys: factors.passkeys,
+    identities: identities.service,
     mail,
     browsers,
     isSuspended,
@@ -77,6 +86,7 @@ export async function openModules(core: Core) {
   const endAccess = createEndAccess({
     sessions: sessions.service,
     factors: factors.service,
+    identities: identities.service,
     keys: keys.service,
     tokens: keys.tokens,
     webhooks: webhooks.service,
@@ -119,6 +129,7 @@ export async function openModules(core: Core) {
     brandKit,
     sessions,
     factors,
+    identities,
     keys,
     domains,
     analytics,
@@ -146,6 +157,7 @@ export async function openModules(core: Core) {
     analytics,
     sessions,
     factors,
+    identities,
     keys,
     domains,
     webhooks,

@@ -15,6 +15,8 @@ const table = {
   sign_in_failed: [401, 'The email or the password is wrong'],
   challenge_invalid: [401, 'This sign-in has expired; enter your password again'],
   second_factor_failed: [401, 'The code is wrong or was already used'],
+  oidc_failed: [401, 'The response of the sign-in provider is not valid; start again'],
+  oidc_expired: [401, 'This sign-in has expired or was used; start again'],
   passkey_failed: [401, 'This passkey is not valid here; sign in another way'],
 
   malformed: [400, 'The request could not be read'],
@@ -27,6 +29,11 @@ const table = {
   key_not_personal: [403, 'Only a key of your first workspace can do this'],
   account_suspended: [403, 'This account is suspended'],
   second_factor_required: [403, 'This workspace needs a second factor; set one up under Settings, Security'],
+  identity_unknown: [
+    403,
+    'This identity is not linked to an account. Sign in and link it under Settings, Security',
+  ],
+  password_sign_in_off: [403, 'Signing in with a password is switched off on this instance'],
   signup_closed: [403, 'Sign-up is closed on this instance'],
   reauthenticate: [403, 'Confirm that it is you'],
   not_found: [404, 'Not found'],
@@ -46,6 +53,10 @@ const table = {
   totp_present: [409, 'An authenticator app is already set up; remove it first'],
   totp_absent: [409, 'Set up an authenticator app first'],
   factor_absent: [409, 'Set up a second factor first'],
+  oidc_off: [409, 'This instance has no sign-in provider'],
+  identity_present: [409, 'This identity is linked to an account already'],
+  too_many_identities: [409, 'An account can have 10 linked identities; remove one first'],
+  last_way_in: [409, 'You could no longer sign in; set a password or add a passkey first'],
   passkeys_unavailable: [409, 'This instance cannot use passkeys'],
   passkey_present: [409, 'This passkey is stored already'],
   too_many_passkeys: [409, 'An account can have 20 passkeys; remove one first'],
@@ -72,6 +83,7 @@ const table = {
   busy: [503, 'The server is busy; try again shortly'],
   file_missing: [503, 'A stored file is missing; ask the operator to run waymark doctor'],
   clicks_unavailable: [503, 'Clicks cannot be read at the moment; try again shortly'],
+  oidc_unavailable: [503, 'The sign-in provider does not respond; try again shortly, or sign in another way'],
   unavailable: [503, 'The database cannot be reached; try again shortly'],
 } as const satisfies Record<string, readonly [number, string]>
 

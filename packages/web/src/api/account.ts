@@ -36,6 +36,11 @@ export const secondFactorsQuery = queryOptions({
   queryFn: async ({ signal }) => (await api.secondFactors({}, { signal })).data,
 })
 
+export const identitiesQuery = queryOptions({
+  queryKey: ['identities'],
+  queryFn: async ({ signal }) => (await api.identities({}, { signal })).data,
+})
+
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => (await api.sessions({}, { signal })).data,

@@ -7,7 +7,15 @@ import { confirmItIsYou, signInAgain } from './sign-in-again.ts'
 export const isSignedOut = (error: unknown): boolean => error instanceof WaymarkError && error.status === 401
 
 /** Operations whose 401 does not mean that the session has ended while someone was working. */
-const OUTSIDE_SESSION: ReadonlySet<string> = new Set(['signIn', 'verifySecondFactor', 'signOut', 'profile'])
+const OUTSIDE_SESSION: ReadonlySet<string> = new Set([
+  'signIn',
+  'signInWithOidc',
+  'signInWithLink',
+  'verifySecondFactor',
+  'addIdentity',
+  'signOut',
+  'profile',
+])
 
 /** Codes of errors that mean that the role or the membership of the user has changed. */
 const LOST: ReadonlySet<string> = new Set(['workspace_unknown', 'role_missing'])

@@ -11,7 +11,8 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
-import { PasskeyButton } from './passkey-button.tsx'
+import { visitInWindow } from './oidc.ts'
+import { PasskeyButton, ProviderButton } from './passkey-button.tsx'
 import { CODE_HINT } from './sign-in-steps.ts'
 
 /** Asks for a proof before a change that a stolen session must not make, by any means that the user has. */
@@ -29,6 +30,12 @@ export function ConfirmDialog({ onAnswer }: { readonly onAnswer: (isConfirmed: b
     onAnswer(true)
   })
   const has = (method: string): boolean => ways?.methods.some((each) => each === method) ?? false
+  const takesPassword = ways === undefined || has('password')
+  const takesCode = has('totp') || has('recovery')
+  const confirmWithProvider = async (): Promise<void> => {
+    await visitInWindow(() => api.beginOidcProof({}))
+    onAnswer(true)
+  }
   const options = canUsePasskeys(instance) ? ways?.passkey_options : null
   const confirmWithPasskey = async (): Promise<void> => {
     await api.reauthenticate({ passkey: await askForPasskey(options ?? {}) })
@@ -44,15 +51,17 @@ export function ConfirmDialog({ onAnswer }: { readonly onAnswer: (isConfirmed: b
           <Button look="ghost" onClick={() => onAnswer(false)}>
             Cancel
           </Button>
-          <Button look="primary" type="submit" form={formId} isBusy={form.isBusy}>
-            Confirm
-          </Button>
+          {(takesPassword || takesCode) && (
+            <Button look="primary" type="submit" form={formId} isBusy={form.isBusy}>
+              Confirm
+            </Button>
+          )}
         </>
       }
     >
       <Form id={formId} form={form} className="space-y-5">
         <p className="text-muted">
-          {ways === undefined || ways.methods.length === 1
+          {ways === undefined || ways.methods.join(' ') === 'password'
             ? 'Enter your password to continue.'
             : 'Continue with one of these.'}{' '}
           You are asked again after 15 minutes.
@@ -60,12 +69,17 @@ export function ConfirmDialog({ onAnswer }: { readonly onAnswer: (isConfirmed: b
         <FormFailure form={form} />
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         {options != null && <PasskeyButton label="Use a passkey" onUse={confirmWithPasskey} />}
-        <PasswordField label="Password" autoComplete="current-password" {...form.text('password')} />
-        {(has('totp') || has('recovery')) && (
+        {has('oidc') && instance?.oidc != null && (
+          <ProviderButton label={`Sign in with ${instance.oidc} again`} onUse={confirmWithProvider} />
+        )}
+        {takesPassword && (
+          <PasswordField label="Password" autoComplete="current-password" {...form.text('password')} />
+        )}
+        {takesCode && (
           <TextField
             label="Code"
             hint={has('totp') ? CODE_HINT : 'One of your recovery codes.'}
-            isOptional
+            isOptional={takesPassword}
             autoComplete="one-time-code"
             {...form.text('code')}
           />

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { profileQuery } from '../api/account.ts'
+import { instanceQuery, profileQuery } from '../api/account.ts'
+import { api } from '../api/client.ts'
 import { queryClient } from '../api/query-client.ts'
 import { FormFailure } from '../forms/form-failure.tsx'
 import { Form } from '../forms/form.tsx'
@@ -8,7 +10,8 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
-import { PasskeyButton } from './passkey-button.tsx'
+import { visitInWindow } from './oidc.ts'
+import { PasskeyButton, ProviderButton } from './passkey-button.tsx'
 import { forgetSession } from './session.ts'
 import { useSignInSteps } from './sign-in-steps.ts'
 
@@ -16,6 +19,7 @@ import { useSignInSteps } from './sign-in-steps.ts'
 export function SignInAgainDialog({ onAnswer }: { readonly onAnswer: (isSignedIn: boolean) => void }) {
   const formId = useId()
   const email = queryClient.getQueryData(profileQuery.queryKey)?.email ?? ''
+  const { data: instance } = useQuery(instanceQuery)
   const steps = useSignInSteps()
   const goOn = (profile: Awaited<ReturnType<typeof steps.signInWithPasskey>>): void => {
     queryClient.setQueryData(profileQuery.queryKey, profile)
@@ -26,6 +30,12 @@ export function SignInAgainDialog({ onAnswer }: { readonly onAnswer: (isSignedIn
     const profile = await steps.signIn({ email, ...values })
     if (profile !== null) goOn(profile)
   })
+  const signInWithProvider = async (): Promise<void> => {
+    await visitInWindow(() => api.beginOidc({}))
+    const { data } = await api.profile({})
+    if (data.email !== email) return location.reload()
+    goOn(data)
+  }
   const leave = (): void => {
     onAnswer(false)
     forgetSession()
@@ -66,7 +76,14 @@ export function SignInAgainDialog({ onAnswer }: { readonly onAnswer: (isSignedIn
             {...form.text('code')}
           />
         ) : (
-          <PasswordField label="Password" autoComplete="current-password" {...form.text('password')} />
+          <>
+            {instance?.oidc != null && (
+              <ProviderButton label={`Sign in with ${instance.oidc}`} onUse={signInWithProvider} />
+            )}
+            {instance?.password_sign_in !== false && (
+              <PasswordField label="Password" autoComplete="current-password" {...form.text('password')} />
+            )}
+          </>
         )}
       </Form>
     </Dialog>

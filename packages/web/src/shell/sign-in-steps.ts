@@ -44,8 +44,8 @@ export function useSignInSteps(begun: SecondStep | null = null) {
     takesPasskey: methods.includes('passkey'),
     codeHint: methods.includes('totp') ? CODE_HINT : 'One of your recovery codes.',
     signIn,
+    verify,
     signInWithPasskey,
-    continueWith: setStep,
     startOver: () => setStep(null),
   }
 }

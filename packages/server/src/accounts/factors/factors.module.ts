@@ -4,14 +4,18 @@ import type { Core, Module } from '../../modules/module.ts'
 import type { AccountMail } from '../account-mail.ts'
 import type { UserStore } from '../users/users.store.ts'
 import { FactorService } from './factors.service.ts'
-import { createFactorStore } from './factors.store.ts'
+import { createFactorStore, type FactorStore } from './factors.store.ts'
 import { PasskeyService } from './passkeys.service.ts'
 
 /** Second factors of users. */
 export function factorsModule(
   core: Core,
   { mail, users }: { readonly mail: AccountMail; readonly users: UserStore },
-): Module & { readonly service: FactorService; readonly passkeys: PasskeyService } {
+): Module & {
+  readonly service: FactorService
+  readonly store: FactorStore
+  readonly passkeys: PasskeyService
+} {
   const { config, db, secrets, limits, changes, now, newId } = core
   const store = createFactorStore(db)
   const issuer = `Waymark (${new URL(config.baseUrl).host})`
@@ -31,6 +35,7 @@ export function factorsModule(
   })
   return {
     service,
+    store,
     passkeys,
     routes: [
       on('secondFactors', ({ caller }) => done('Second factors', service.status(caller.userUuid))),

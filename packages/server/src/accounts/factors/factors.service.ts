@@ -4,16 +4,17 @@ import { AppError, fieldError } from '../../net/errors.ts'
 import type { Limits } from '../../net/limits/limits.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Secrets } from '../../storage/secrets.ts'
-import type { PasskeyRow } from '../../storage/db/tables.ts'
+import type { PasskeyRow, SignInChallengeRow } from '../../storage/db/tables.ts'
 import { isoTime, isoTimeOrNull } from '../../work/times.ts'
 import type { AccountMail } from '../account-mail.ts'
-import { type CodeTrier, takeCodeTry } from '../users/passwords.ts'
+import { type CodeTrier, hasPassword, takeCodeTry } from '../users/passwords.ts'
 import type { UserStore } from '../users/users.store.ts'
 import type { FactorStore } from './factors.store.ts'
 import type { PasskeyService, VerifiedPasskey } from './passkeys.service.ts'
 
 const STEP_SECONDS = 30
 const CHALLENGE_LIFE_MS = 5 * 60_000
+const LINK_LIFE_MS = 60 * 60_000
 const RECOVERY_CODES = 10
 const BASE_32 = 'abcdefghijklmnopqrstuvwxyz234567'
 
@@ -60,11 +61,13 @@ export class FactorService {
   }
 
   async status(userUuid: string): Promise<Data<'secondFactors'>> {
-    const { store, passkeys } = this.#deps
+    const { store, users, passkeys } = this.#deps
     const { confirmed_at = null } = (await store.findTotp(userUuid)) ?? {}
     const rows = await store.listPasskeys(userUuid)
     const hasFactor = confirmed_at !== null || rows.length > 0
+    const user = await users.find(userUuid)
     return {
+      password: user !== undefined && hasPassword(user),
       totp: confirmed_at !== null,
       totp_since: confirmed_at === null ? null : isoTime(confirmed_at),
       recovery_codes_left: hasFactor ? await store.countRecoveryCodes(userUuid) : 0,
@@ -222,16 +225,37 @@ export class FactorService {
 
   /** A sign-in whose password was right: the token that stands for it until the second factor. */
   async beginChallenge(userUuid: string): Promise<string> {
+    return (await this.#newChallenge('factor', userUuid, CHALLENGE_LIFE_MS)).token
+  }
+
+  /** The token of a link that signs a user in once, for an operator to hand over. */
+  createLink(userUuid: string): Promise<{ token: string; expiresAtMs: number }> {
+    return this.#newChallenge('link', userUuid, LINK_LIFE_MS)
+  }
+
+  /** Whose link it is, which is used up by this. */
+  async takeLink(token: string): Promise<string> {
+    const { db, store, now } = this.#deps
+    const hash = hashOf(token)
+    return db.write(async () => {
+      const userUuid = await store.findChallenge('link', hash, now())
+      if (userUuid === undefined || !(await store.removeChallenge(hash))) throw new AppError('token_invalid')
+      return userUuid
+    })
+  }
+
+  async #newChallenge(kind: SignInChallengeRow['kind'], userUuid: string, lifeMs: number) {
     const { db, store, now } = this.#deps
     const token = randomBytes(32).toString('base64url')
-    const row = { token_hash: hashOf(token), user_uuid: userUuid, expires_at: now() + CHALLENGE_LIFE_MS }
+    const expiresAtMs = now() + lifeMs
+    const row = { token_hash: hashOf(token), kind, user_uuid: userUuid, expires_at: expiresAtMs }
     await db.write(() => store.insertChallenge(row))
-    return token
+    return { token, expiresAtMs }
   }
 
   /** Whose sign-in a challenge stands for. */
   findChallenge(token: string): Promise<string | undefined> {
-    return this.#deps.store.findChallenge(hashOf(token), this.#deps.now())
+    return this.#deps.store.findChallenge('factor', hashOf(token), this.#deps.now())
   }
 
   /** Ends the challenge if the code or the passkey is right; each works once. */

@@ -84,11 +84,16 @@ export function createFactorStore(db: Database) {
     async insertChallenge(row: SignInChallengeRow): Promise<void> {
       await db.sql.insertInto('sign_in_challenges').values(row).execute()
     },
-    async findChallenge(tokenHash: string, nowMs: number): Promise<string | undefined> {
+    async findChallenge(
+      kind: SignInChallengeRow['kind'],
+      tokenHash: string,
+      nowMs: number,
+    ): Promise<string | undefined> {
       const row = await db.sql
         .selectFrom('sign_in_challenges')
         .select('user_uuid')
         .where('token_hash', '=', tokenHash)
+        .where('kind', '=', kind)
         .where('expires_at', '>', nowMs)
         .executeTakeFirst()
       return row?.user_uuid

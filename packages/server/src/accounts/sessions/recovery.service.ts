@@ -5,6 +5,7 @@ import { AppError } from '../../net/errors.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { HOUR_MS } from '../../work/times.ts'
 import type { AccountMail } from '../account-mail.ts'
+import type { FactorService } from '../factors/factors.service.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
 import type { AccountService } from '../users/accounts.service.ts'
 import { hashPassword } from '../users/passwords.ts'
@@ -18,9 +19,12 @@ export interface RecoveryDependencies {
   readonly users: UserStore
   readonly accounts: AccountService
   readonly store: SessionStore
+  readonly factors: Pick<FactorService, 'createLink'>
   readonly mail: AccountMail
   readonly browsers: KnownBrowsers
   readonly dashboardUrl: string
+  /** Whether a password signs in; otherwise none is mailed for. */
+  readonly passwordSignIn: boolean
   readonly log: Logger
   readonly now: () => number
 }
@@ -35,7 +39,8 @@ export class RecoveryService {
 
   /** Responds the same, in the same time, whether there is such an account or not. */
   async forgotPassword(email: string, client: CallingClient): Promise<void> {
-    const { mail, log } = this.#deps
+    const { mail, log, passwordSignIn } = this.#deps
+    if (!passwordSignIn) throw new AppError('password_sign_in_off')
     await mail.takeSender(client)
     if (mail.enabled) mail.later(() => this.#mailReset(email, client.acceptLanguage))
     else
@@ -49,6 +54,13 @@ export class RecoveryService {
     const expiresAtMs = now() + RESET_LIFE_MS
     await db.write(() => store.insertReset(hashToken(token), user.uuid, expiresAtMs))
     return { url: `${dashboardUrl}/reset-password?token=${token}`, expiresAtMs }
+  }
+
+  /** A link that signs a user in once, for an operator to hand over. A second factor is asked for all the same. */
+  async createSignInLink(userUuid: string): Promise<{ url: string; expiresAtMs: number }> {
+    const { factors, dashboardUrl } = this.#deps
+    const { token, expiresAtMs } = await factors.createLink(userUuid)
+    return { url: `${dashboardUrl}/sign-in-link?token=${token}`, expiresAtMs }
   }
 
   /** What the form may offer to the owner of this token. */

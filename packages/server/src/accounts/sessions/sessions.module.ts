@@ -4,6 +4,7 @@ import type { Core, Module } from '../../modules/module.ts'
 import type { AccountMail } from '../account-mail.ts'
 import type { FactorService } from '../factors/factors.service.ts'
 import type { PasskeyService } from '../factors/passkeys.service.ts'
+import type { IdentityService } from '../oidc/identities.service.ts'
 import { EmailService } from './email.service.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
 import { RecoveryService } from './recovery.service.ts'
@@ -21,6 +22,7 @@ interface SessionLinks {
   readonly accounts: AccountsModule
   readonly factors: FactorService
   readonly passkeys: PasskeyService
+  readonly identities: IdentityService
   readonly mail: AccountMail
   readonly browsers: KnownBrowsers
   readonly isSuspended: (userUuid: string) => boolean
@@ -29,7 +31,7 @@ interface SessionLinks {
 /** Sign-up, sign-in, recovery, email addresses and the sessions of the dashboard. */
 export function sessionsModule(core: Core, links: SessionLinks): SessionsModule {
   const { config, db, limits, log, now, newId } = core
-  const { factors, passkeys, mail, browsers, isSuspended } = links
+  const { factors, passkeys, identities, mail, browsers, isSuspended } = links
   const { users, service: accounts } = links.accounts
   const store = createSessionStore(db)
   const sessions = new SessionService({
@@ -41,8 +43,20 @@ export function sessionsModule(core: Core, links: SessionLinks): SessionsModule 
   })
   const dashboardUrl = config.baseUrl + sites.dashboard
   const emails = new EmailService({ db, users, store, mail, now })
-  const recovery = new RecoveryService({ db, users, accounts, store, mail, browsers, dashboardUrl, log, now })
-  const { signup } = config
+  const { signup, passwordSignIn } = config
+  const recovery = new RecoveryService({
+    db,
+    users,
+    accounts,
+    store,
+    factors,
+    mail,
+    browsers,
+    dashboardUrl,
+    passwordSignIn,
+    log,
+    now,
+  })
   const signIn = new SignInService({
     db,
     users,
@@ -50,12 +64,14 @@ export function sessionsModule(core: Core, links: SessionLinks): SessionsModule 
     sessions,
     factors,
     passkeys,
+    identities,
     emails,
     browsers,
     mail,
     now,
     limits,
     signup,
+    passwordSignIn,
     isInvitation: (token) => links.accounts.workspaceService.isInvitation(token),
     isSuspended,
   })
@@ -65,6 +81,8 @@ export function sessionsModule(core: Core, links: SessionLinks): SessionsModule 
     signup,
     mail: mail.enabled,
     passkeys: passkeys.unavailable === null,
+    oidc: identities.providerName,
+    password_sign_in: passwordSignIn,
   }
   return {
     service: sessions,
@@ -73,6 +91,7 @@ export function sessionsModule(core: Core, links: SessionLinks): SessionsModule 
       accounts,
       factors,
       passkeys,
+      identities,
       now,
       signIn,
       recovery,

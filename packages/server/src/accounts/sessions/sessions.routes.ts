@@ -4,6 +4,7 @@ import { isProved } from '../../net/caller.ts'
 import { AppError, fieldError, invalidFields } from '../../net/errors.ts'
 import type { FactorService } from '../factors/factors.service.ts'
 import type { PasskeyService } from '../factors/passkeys.service.ts'
+import type { IdentityService } from '../oidc/identities.service.ts'
 import type { AccountService } from '../users/accounts.service.ts'
 import type { EmailService } from './email.service.ts'
 import type { RecoveryService } from './recovery.service.ts'
@@ -20,10 +21,26 @@ const signedIn = <S extends number>(
   headers: { 'set-cookie': cookies },
 })
 
+/** The session, or what is missing for it. */
+const firstStep = (
+  outcome: Awaited<ReturnType<SignInService['signIn']>>,
+  cookies: readonly string[] = [],
+): Reply<Data<'signIn'>, 200 | 202> => {
+  if ('profile' in outcome)
+    return signedIn(200, 'Signed in', { ...outcome, cookies: [...outcome.cookies, ...cookies] })
+  const payload = {
+    status: 'success',
+    message: 'Enter the code of your second factor',
+    data: outcome,
+  } as const
+  return { status: 202, payload, ...(cookies.length > 0 && { headers: { 'set-cookie': cookies } }) }
+}
+
 interface SessionServices {
   readonly accounts: AccountService
   readonly factors: FactorService
   readonly passkeys: PasskeyService
+  readonly identities: IdentityService
   readonly signIn: SignInService
   readonly recovery: RecoveryService
   readonly emails: EmailService
@@ -36,6 +53,7 @@ export const sessionRoutes = ({
   accounts,
   factors,
   passkeys,
+  identities,
   signIn,
   recovery,
   emails,
@@ -48,15 +66,15 @@ export const sessionRoutes = ({
     signedIn(201, 'Account created', await signIn.signUp(body, request)),
   ),
   on('signIn', async ({ body, request }) => {
-    const outcome = await signIn.signIn(body, request)
-    if ('profile' in outcome) return signedIn(200, 'Signed in', outcome)
-    const payload = {
-      status: 'success',
-      message: 'Enter the code of your second factor',
-      data: outcome,
-    } as const
-    return { status: 202 as const, payload }
+    return firstStep(await signIn.signIn(body, request))
   }),
+  on('signInWithOidc', async ({ body, request }) => {
+    const response = { query: body.query, cookie: request.oidcToken }
+    return firstStep(await signIn.signInWithOidc(response, request), [identities.endCookie])
+  }),
+  on('signInWithLink', async ({ body, request }) =>
+    firstStep(await signIn.signInWithLink(body.token, request)),
+  ),
   on('verifySecondFactor', async ({ body, request }) =>
     signedIn(200, 'Signed in', await signIn.verifySecondFactor(body, request)),
   ),
@@ -73,19 +91,32 @@ export const sessionRoutes = ({
     const options = hasPasskey
       ? await passkeys.requestOptions({ kind: 'proof', subject: uuid }, userUuid)
       : null
+    const { password } = await factors.status(userUuid)
+    const hasIdentity = identities.providerName !== null && (await identities.list(userUuid)).length > 0
     return done('Ways to confirm that it is you', {
-      methods: ['password' as const, ...methods],
+      methods: [
+        ...(password ? ['password' as const] : []),
+        ...methods,
+        ...(hasIdentity ? ['oidc' as const] : []),
+      ],
       passkey_options: options && { ...options },
     })
   }),
   on('reauthenticate', {
-    prepare: async ({ caller: { userUuid, uuid }, body: { password, passkey } }) => {
+    prepare: async ({ caller: { userUuid, uuid }, body: { password, passkey, oidc }, request }) => {
       if (password != null) await accounts.checkPassword(userUuid, password, 'password')
       else if (passkey != null) return passkeys.verify({ kind: 'proof', subject: uuid }, passkey, userUuid)
+      else if (oidc != null) {
+        const response = { query: oidc, cookie: request.oidcToken }
+        const identity = await identities.complete({ kind: 'proof', session: uuid }, response)
+        if (!(await identities.isOf(userUuid, identity)))
+          throw fieldError('oidc', 'This identity is not linked to your account; confirm another way')
+      }
       return undefined
     },
-    run: async ({ caller, body: { password, code, passkey } }, verified) => {
-      if (password == null && passkey == null) await factors.checkCode(caller.userUuid, code ?? '')
+    run: async ({ caller, body: { password, code, passkey, oidc } }, verified) => {
+      if (password == null && passkey == null && oidc == null)
+        await factors.checkCode(caller.userUuid, code ?? '')
       const cookie = await sessions.prove(caller, async () => {
         if (passkey == null || password != null) return
         if (verified === undefined || !(await passkeys.use(verified)))

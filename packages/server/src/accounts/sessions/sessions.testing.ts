@@ -56,6 +56,7 @@ function open({ core, modules }: TestServices) {
   const endAccess = createEndAccess({
     sessions: modules.sessions.service,
     factors: modules.factors.service,
+    identities: modules.identities.service,
     keys: modules.keys.service,
     tokens: modules.keys.tokens,
     webhooks: modules.webhooks.service,
@@ -113,7 +114,19 @@ function open({ core, modules }: TestServices) {
   })
   const emails = new EmailService({ db, users, store, mail, now })
   const log = pino({ level: 'silent' })
-  const recovery = new RecoveryService({ db, users, accounts, store, mail, browsers, dashboardUrl, log, now })
+  const recovery = new RecoveryService({
+    db,
+    users,
+    accounts,
+    store,
+    factors,
+    mail,
+    browsers,
+    dashboardUrl,
+    passwordSignIn: true,
+    log,
+    now,
+  })
   const signIn = new SignInService({
     db,
     users,
@@ -127,6 +140,8 @@ function open({ core, modules }: TestServices) {
     now,
     limits,
     signup: 'open',
+    passwordSignIn: true,
+    identities: modules.identities.service,
     isInvitation: async () => false,
     isSuspended: (userUuid) => suspended.has(userUuid),
   })

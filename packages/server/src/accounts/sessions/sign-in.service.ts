@@ -7,6 +7,7 @@ import type { FactorService } from '../factors/factors.service.ts'
 import { isoTime } from '../../work/times.ts'
 import type { AccountMail } from '../account-mail.ts'
 import type { PasskeyService } from '../factors/passkeys.service.ts'
+import type { IdentityService, OidcResponse } from '../oidc/identities.service.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
 import type { AccountService, Profile } from '../users/accounts.service.ts'
 import { isPassword, takePasswordTry, takeSignUp } from '../users/passwords.ts'
@@ -25,7 +26,10 @@ export interface SignInDependencies {
   readonly browsers: KnownBrowsers
   readonly mail: AccountMail
   readonly limits: Limits
+  readonly identities: IdentityService
   readonly signup: 'open' | 'closed'
+  /** Whether a password signs in and up. */
+  readonly passwordSignIn: boolean
   /** Whether a token is that of an open invitation, which permits signing up. */
   readonly isInvitation: (token: string) => Promise<boolean>
   readonly now: () => number
@@ -50,6 +54,7 @@ export class SignInService {
 
   async signUp(input: Body<'signUp'>, client: CallingClient): Promise<SignedIn> {
     const { accounts, emails, limits, signup, isInvitation } = this.#deps
+    this.#requirePasswordSignIn()
     const invitation = input.invitation ?? undefined
     if (signup === 'closed' && (invitation === undefined || !(await isInvitation(invitation))))
       throw new AppError('signup_closed')
@@ -64,17 +69,44 @@ export class SignInService {
     { email, password }: Body<'signIn'>,
     client: CallingClient,
   ): Promise<SignedIn | SecondFactorStep> {
-    const { users, browsers, factors } = this.#deps
+    const { users, browsers } = this.#deps
+    this.#requirePasswordSignIn()
     const user = await users.findByEmail(email)
     const known = user && browsers.find(user, client.browserToken)
     const giveBack = await this.#takeTry(email, client, known)
     if (!(await isPassword(password, user?.password_hash, 'signIn')) || user === undefined)
       throw new AppError('sign_in_failed')
-    if (this.#deps.isSuspended(user.uuid)) throw new AppError('account_suspended')
+    const outcome = await this.#firstStep(user, client)
     await giveBack()
+    return outcome
+  }
+
+  /** A user who came back from the OpenID provider, and who is created if the settings permit it. */
+  async signInWithOidc(response: OidcResponse, client: CallingClient): Promise<SignedIn | SecondFactorStep> {
+    const { identities } = this.#deps
+    const identity = await identities.complete({ kind: 'sign-in' }, response)
+    return this.#firstStep(await identities.userOf(identity, client), client)
+  }
+
+  /** With the link that an operator has created. */
+  async signInWithLink(token: string, client: CallingClient): Promise<SignedIn | SecondFactorStep> {
+    const { users, factors } = this.#deps
+    const user = await users.find(await factors.takeLink(token))
+    if (user === undefined) throw new AppError('token_invalid')
+    return this.#firstStep(user, client)
+  }
+
+  /** The session of a user, or the second factor that is missing for it. */
+  async #firstStep(user: UserRow, client: CallingClient): Promise<SignedIn | SecondFactorStep> {
+    const { browsers, factors, isSuspended } = this.#deps
+    if (isSuspended(user.uuid)) throw new AppError('account_suspended')
     const second_factor = await factors.methodsOf(user.uuid)
-    if (second_factor.length === 0) return this.#enter(user, client, known)
+    if (second_factor.length === 0) return this.#enter(user, client, browsers.find(user, client.browserToken))
     return { second_factor, challenge: await factors.beginChallenge(user.uuid) }
+  }
+
+  #requirePasswordSignIn(): void {
+    if (!this.#deps.passwordSignIn) throw new AppError('password_sign_in_off')
   }
 
   /** The second step of a sign-in. */

@@ -12,7 +12,7 @@ import type { AccountMail, AccountNotice } from '../account-mail.ts'
 import type { InvoiceService } from './invoices.service.ts'
 import { workspaceRow } from './workspaces.service.ts'
 import type { WorkspaceStore } from './workspaces.store.ts'
-import { hashPassword, isPassword, takePasswordTry } from './passwords.ts'
+import { hashPassword, isPassword, NO_PASSWORD, takePasswordTry } from './passwords.ts'
 import { periodsUntil, type Plans, quotaNames } from './plans.ts'
 import type { UserRow, UserStore } from './users.store.ts'
 
@@ -20,7 +20,8 @@ export type Profile = Data<'updatePersonalInfo'>
 
 export interface NewUser {
   readonly email: string
-  readonly password: string
+  /** Null: signs in with an OpenID provider alone. */
+  readonly password: string | null
   readonly first_name?: string | null | undefined
   readonly last_name?: string | null | undefined
 }
@@ -65,7 +66,7 @@ export class AccountService {
     const row: UserRow = {
       uuid: newId(),
       email,
-      password_hash: await hashPassword(password),
+      password_hash: password === null ? NO_PASSWORD : await hashPassword(password),
       first_name: first_name ?? null,
       last_name: last_name ?? null,
       phone: null,

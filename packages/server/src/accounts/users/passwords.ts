@@ -7,11 +7,16 @@ import { DAY_MS, HOUR_MS } from '../../work/times.ts'
 /** OWASP's second profile for Argon2id (the library's default algorithm): 19 MiB, two passes. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** As much work as a right password costs, for accounts that do not exist. */
-const DECOY = '$argon2id$v=19$m=19456,t=2,p=1$d2F5bWFya2RlY295$3K0mVJk0D4h8n3mZx0pC5o3xGQ3a1kq0m0hJmQ2l0cM'
+/** The hash of no password, as much work as any: for users without one, and for accounts that do not exist. */
+export const NO_PASSWORD =
+  '$argon2id$v=19$m=19456,t=2,p=1$d2F5bWFya2RlY295$3K0mVJk0D4h8n3mZx0pC5o3xGQ3a1kq0m0hJmQ2l0cM'
 
 export const hashPassword = (password: string): Promise<string> =>
   admission.run('hashing', () => hash(password, COST))
+
+/** Users whom an OpenID provider signed up have none. */
+export const hasPassword = ({ password_hash }: { readonly password_hash: string }): boolean =>
+  password_hash !== NO_PASSWORD
 
 type Optional = string | null | undefined
 
@@ -29,7 +34,9 @@ export async function isPassword(
   passwordHash: string | undefined,
   lanes: 'signIn' | 'hashing' = 'hashing',
 ): Promise<boolean> {
-  const matches = await admission.run(lanes, () => verify(passwordHash ?? DECOY, password).catch(() => false))
+  const matches = await admission.run(lanes, () =>
+    verify(passwordHash ?? NO_PASSWORD, password).catch(() => false),
+  )
   return matches && passwordHash !== undefined
 }
 

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
 import type { Redis } from 'ioredis'
+import { redirectUrlOf } from '../../accounts/oidc/provider.ts'
 import { type Check, failed, messageOf, ok, warning, within } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
@@ -97,4 +98,77 @@ export const checkProxy: Check = async ({ baseUrl, trustProxy }) => {
       'see docs/domains.md',
     )
   return ok('proxy', trustProxy === 0 ? 'none' : `TRUST_PROXY is ${String(trustProxy)}`)
+}
+
+const OIDC = 'OpenID Connect'
+/** More than the tolerance for tokens, and every sign-in fails. */
+const CLOCK_MS = 30_000
+
+interface ProviderMetadata {
+  readonly issuer?: unknown
+  readonly authorization_endpoint?: unknown
+}
+
+/** The provider's description of itself, the clocks, and whether the provider knows our redirect address. */
+export const checkOidc: Check = async ({ oidc, passwordSignIn, baseUrl }) => {
+  if (oidc === undefined)
+    return passwordSignIn
+      ? ok(OIDC, 'not used')
+      : warning(
+          OIDC,
+          'PASSWORD_SIGN_IN is off and OIDC_ISSUER is not set: only passkeys sign in',
+          'set OIDC_ISSUER, or create a link with: waymark user sign-in-link --email …',
+        )
+  const { issuer, clientId } = oidc
+  const redirectUrl = redirectUrlOf(baseUrl)
+  try {
+    const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+    const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    if (!response.ok)
+      return failed(OIDC, `${address} responds with ${response.status}`, 'correct OIDC_ISSUER')
+    const described = (await response.json()) as ProviderMetadata
+    if (described.issuer !== issuer)
+      return failed(
+        OIDC,
+        `the provider calls itself ${String(described.issuer)}`,
+        'set OIDC_ISSUER to exactly that',
+      )
+    const apartMs = Math.abs(Date.parse(response.headers.get('date') ?? '') - Date.now())
+    if (apartMs > CLOCK_MS)
+      return failed(
+        OIDC,
+        `the clock is ${Math.round(apartMs / 1000)} seconds apart from the provider’s`,
+        'synchronise the clock of this machine with NTP',
+      )
+    if (await knowsRedirect(String(described.authorization_endpoint), clientId, redirectUrl))
+      return ok(OIDC, `${issuer} responds and accepts ${redirectUrl}`)
+    return warning(
+      OIDC,
+      `${issuer} did not confirm the client ${clientId} and the redirect address ${redirectUrl}`,
+      `register exactly ${redirectUrl} at the provider, and check OIDC_CLIENT_ID; some providers never confirm it`,
+    )
+  } catch (error) {
+    const { cause } = error as Error
+    return failed(OIDC, `${issuer}: ${messageOf(cause ?? error)}`, 'check OIDC_ISSUER and the network')
+  }
+}
+
+/** Without a session at the provider, a request that must not ask for one is sent back with an error. */
+async function knowsRedirect(endpoint: string, clientId: string, redirectUrl: string): Promise<boolean> {
+  const url = new URL(endpoint)
+  const parameters = {
+    client_id: clientId,
+    redirect_uri: redirectUrl,
+    response_type: 'code',
+    scope: 'openid',
+    prompt: 'none',
+    state: 'doctor',
+    nonce: 'doctor',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  }
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
+  await response.body?.cancel()
+  return response.headers.get('location')?.startsWith(redirectUrl) ?? false
 }

@@ -76,6 +76,8 @@ export const laneRules = {
    * respond holds a place for several seconds.
    */
   domainLookups: { capacity: 32, share: 2, queue: 128, waitMs: 10_000 },
+  /** Sign-ins that wait for the OpenID provider: they take no processor time, but a slow one holds a place. */
+  oidc: { capacity: 32, share: 4, queue: 64, waitMs: 10_000 },
   /** Exports and archives that are open: each lasts as long as its client reads, and holds a piece of a few megabytes. */
   downloads: { capacity: 64, share: 2, addressShare: 8, queue: 0, waitMs: 0 },
   /** Making the next piece of an account archive or of an export of single clicks. */

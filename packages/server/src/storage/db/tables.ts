@@ -9,6 +9,7 @@ import type {
   EmailConfirmationRow,
   ErasureRow,
   FeedbackRow,
+  IdentityRow,
   IdempotencyRow,
   InvitationRow,
   InvoiceRow,
@@ -84,6 +85,7 @@ export interface Tables {
   recovery_codes: RecoveryCodeRow
   sign_in_challenges: SignInChallengeRow
   passkeys: PasskeyRow
+  identities: IdentityRow
   used_challenges: UsedChallengeRow
   feedback: FeedbackRow
   removal_reasons: RemovalReasonRow

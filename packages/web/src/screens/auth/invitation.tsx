@@ -152,22 +152,29 @@ function Join({
   return (
     <Invited {...spoken} invited={invited}>
       <div className="space-y-5">
-        <Form form={form} className="space-y-5">
-          <FormFailure form={form} />
-          <TextField label={invitation.firstName} autoComplete="given-name" {...form.text('first_name')} />
-          <TextField label={invitation.email} type="email" autoComplete="username" {...form.text('email')} />
-          <div>
-            <PasswordField
-              label={invitation.password}
-              autoComplete="new-password"
-              {...form.text('password')}
+        {instance?.password_sign_in !== false && (
+          <Form form={form} className="space-y-5">
+            <FormFailure form={form} />
+            <TextField label={invitation.firstName} autoComplete="given-name" {...form.text('first_name')} />
+            <TextField
+              label={invitation.email}
+              type="email"
+              autoComplete="username"
+              {...form.text('email')}
             />
-            <PasswordRules password={form.values.password} words={spoken.words.passwordRules} />
-          </div>
-          <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
-            {invitation.action}
-          </Button>
-        </Form>
+            <div>
+              <PasswordField
+                label={invitation.password}
+                autoComplete="new-password"
+                {...form.text('password')}
+              />
+              <PasswordRules password={form.values.password} words={spoken.words.passwordRules} />
+            </div>
+            <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
+              {invitation.action}
+            </Button>
+          </Form>
+        )}
         <p className="text-center text-sm text-muted">
           {filled(invitation.haveAccount, { host: new URL(instance?.base_url ?? location.origin).host })}{' '}
           <Link

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { instanceQuery } from '../../api/account.ts'
 import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
 import { canUsePasskeys } from '../../api/passkeys.ts'
-import { PasskeyButton } from '../../shell/passkey-button.tsx'
+import { signInWithProvider } from '../../shell/oidc.ts'
+import { PasskeyButton, ProviderButton } from '../../shell/passkey-button.tsx'
 import { useSignInSteps } from '../../shell/sign-in-steps.ts'
 import { beginSession, type LeaveReason } from '../../shell/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,6 +15,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { AuthFrame } from './auth-frame.tsx'
+import { SecondStepForm } from './second-step.tsx'
 
 const reasons: Record<LeaveReason, string> = {
   ended: 'Your session has ended. Sign in to continue where you were.',
@@ -24,51 +27,30 @@ export function SignIn() {
   const { next, reason } = useSearch({ from: '/sign-in' })
   const { data: instance } = useQuery(instanceQuery)
   const steps = useSignInSteps()
+  const [expired, setExpired] = useState<string | null>(null)
   const enter = async (profile: Awaited<ReturnType<typeof steps.signInWithPasskey>>): Promise<void> => {
     beginSession(profile)
     await navigate({ href: next ?? '/' })
   }
-  const form = useForm({ email: '', password: '', code: '' }, async (values) => {
-    const profile = await steps.signIn(values)
+  const form = useForm({ email: '', password: '' }, async (values) => {
+    setExpired(null)
+    const profile = await steps.signIn({ ...values, code: '' })
     if (profile !== null) await enter(profile)
   })
+  const startOver = (message?: string): void => {
+    setExpired(message ?? null)
+    steps.startOver()
+  }
   const enterWithPasskey = async (): Promise<void> => enter(await steps.signInWithPasskey())
-  if (steps.needsCode)
-    return (
-      <AuthFrame
-        title={steps.takesCode ? 'Enter your code' : 'Use your passkey'}
-        lead="Your account has two-step sign-in."
-      >
-        <Form form={form} className="space-y-5">
-          <FormFailure form={form} />
-          {steps.takesPasskey && <PasskeyButton label="Use a passkey" onUse={enterWithPasskey} />}
-          {steps.takesCode && (
-            <>
-              <TextField
-                label="Code"
-                hint={steps.codeHint}
-                autoComplete="one-time-code"
-                autoFocus
-                {...form.text('code')}
-              />
-              <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
-                Sign in
-              </Button>
-            </>
-          )}
-          <Button look="ghost" onClick={steps.startOver} className="w-full">
-            Use another account
-          </Button>
-        </Form>
-      </AuthFrame>
-    )
+  if (steps.needsCode) return <SecondStepForm steps={steps} enter={enter} onLeave={startOver} />
+  const takesPassword = instance?.password_sign_in !== false
   return (
     <AuthFrame
       title="Welcome back"
       lead="Sign in to manage your links, codes and pages."
       foot={
-        instance?.signup === 'closed' ? (
-          'Sign-up is closed. Ask the administrator of this server for an account.'
+        instance?.signup === 'closed' || !takesPassword ? (
+          'Ask the administrator of this server for an account.'
         ) : (
           <>
             New here?{' '}
@@ -80,19 +62,33 @@ export function SignIn() {
       }
     >
       <Form form={form} className="space-y-5">
+        {expired !== null && <Notice kind="warn">{expired}</Notice>}
         {reason !== undefined && <Notice kind="info">{reasons[reason]}</Notice>}
         <FormFailure form={form} />
-        <TextField label="Email" type="email" autoComplete="username" autoFocus {...form.text('email')} />
-        <PasswordField label="Password" autoComplete="current-password" {...form.text('password')} />
-        <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
-          Sign in
-        </Button>
+        {takesPassword && (
+          <>
+            <TextField label="Email" type="email" autoComplete="username" autoFocus {...form.text('email')} />
+            <PasswordField label="Password" autoComplete="current-password" {...form.text('password')} />
+            <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
+              Sign in
+            </Button>
+          </>
+        )}
+        {instance?.oidc != null && (
+          <ProviderButton
+            label={`Sign in with ${instance.oidc}`}
+            look={takesPassword ? 'plain' : 'primary'}
+            onUse={() => signInWithProvider(next)}
+          />
+        )}
         {canUsePasskeys(instance) && <PasskeyButton label="Use a passkey" onUse={enterWithPasskey} />}
-        <p className="text-center text-sm">
-          <Link to="/forgot-password" className="font-semibold text-brand underline underline-offset-2">
-            Forgot your password?
-          </Link>
-        </p>
+        {takesPassword && (
+          <p className="text-center text-sm">
+            <Link to="/forgot-password" className="font-semibold text-brand underline underline-offset-2">
+              Forgot your password?
+            </Link>
+          </p>
+        )}
       </Form>
     </AuthFrame>
   )

@@ -15,7 +15,8 @@ import { PasswordRules } from './password-rules.tsx'
 
 export function SignUp() {
   const { data: instance } = useQuery(instanceQuery)
-  return instance?.signup === 'closed' ? <Closed /> : <SignUpForm />
+  const isClosed = instance?.signup === 'closed' || instance?.password_sign_in === false
+  return isClosed ? <Closed /> : <SignUpForm />
 }
 
 function Closed() {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Session } from '@waymark/sdk'
 import { Laptop, Smartphone } from 'lucide-react'
 import { useState } from 'react'
-import { sessionsQuery } from '../../api/account.ts'
+import { instanceQuery, secondFactorsQuery, sessionsQuery } from '../../api/account.ts'
 import { api, sentenceOf } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { FormFailure } from '../../forms/form-failure.tsx'
@@ -15,6 +15,7 @@ import { PasswordField } from '../../ui/password-field.tsx'
 import { Card } from '../../ui/screen.tsx'
 import { ago } from '../../ui/times.ts'
 import { PasswordRules } from '../auth/password-rules.tsx'
+import { Identities } from './identities.tsx'
 import { SecondFactor } from './second-factor.tsx'
 import { browserName } from './browser-name.ts'
 
@@ -23,6 +24,7 @@ export function SecuritySettings() {
     <>
       <PasswordForm />
       <SecondFactor />
+      <Identities />
       <Sessions />
     </>
   )
@@ -31,6 +33,22 @@ export function SecuritySettings() {
 const empty = { old_password: '', password: '', confirm_password: '' }
 
 function PasswordForm() {
+  const { data: factors } = useQuery(secondFactorsQuery)
+  const { data: instance } = useQuery(instanceQuery)
+  if (factors?.password === false && instance?.password_sign_in === false) return null
+  if (factors?.password === false)
+    return (
+      <Card
+        title="Password"
+        lead="Your account has no password. To set one, sign out and choose “Forgot your password?”."
+      >
+        {null}
+      </Card>
+    )
+  return <PasswordChange />
+}
+
+function PasswordChange() {
   const form = useForm(empty, async (values) => {
     const { message } = await api.updatePassword(values)
     void queryClient.invalidateQueries({ queryKey: ['sessions'] })

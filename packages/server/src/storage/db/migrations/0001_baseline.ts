@@ -245,10 +245,26 @@ async function secondFactors(db: Kysely<unknown>, dialect: Dialect): Promise<voi
     references: { user_uuid: 'users.uuid cascade' },
   })
   await dialect.createTable(db, 'sign_in_challenges', {
-    columns: { token_hash: 'key', user_uuid: 'key', expires_at: 'int' },
+    columns: { token_hash: 'key', kind: 'key', user_uuid: 'key', expires_at: 'int' },
     primary: ['token_hash'],
     references: { user_uuid: 'users.uuid cascade' },
     indexes: [['user_uuid'], ['expires_at']],
+  })
+  await dialect.createTable(db, 'identities', {
+    columns: {
+      uuid: 'key',
+      user_uuid: 'key',
+      issuer: 'key',
+      subject: 'key',
+      // As the provider gave it. It identifies no one.
+      email: 'text?',
+      created_at: 'int',
+      last_used_at: 'int?',
+    },
+    primary: ['uuid'],
+    unique: [['issuer', 'subject']],
+    references: { user_uuid: 'users.uuid cascade' },
+    indexes: [['user_uuid']],
   })
   await dialect.createTable(db, 'passkeys', {
     columns: {

@@ -157,6 +157,8 @@ export interface RecoveryCodeRow {
 /** A sign-in whose password was right and whose second factor is awaited. */
 export interface SignInChallengeRow {
   token_hash: string
+  /** What it waits for: a second factor, or the user who got the link of an operator. */
+  kind: 'factor' | 'link'
   user_uuid: string
   expires_at: number
 }
@@ -174,6 +176,18 @@ export interface PasskeyRow {
   /** The host that it works for. */
   rp_id: string
   name: string
+  created_at: number
+  last_used_at: number | null
+}
+
+/** An identity at an OpenID provider that signs its user in. */
+export interface IdentityRow {
+  uuid: string
+  user_uuid: string
+  issuer: string
+  subject: string
+  /** As the provider gave it, for people to tell identities apart. */
+  email: string | null
   created_at: number
   last_used_at: number | null
 }

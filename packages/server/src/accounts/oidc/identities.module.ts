@@ -1,0 +1,114 @@
+import { created, done, listedWhole, on, type Reply } from '../../api/routes.ts'
+import type { Core, Module } from '../../modules/module.ts'
+import type { AccountMail } from '../account-mail.ts'
+import type { AuditService } from '../audit/audit.service.ts'
+import type { FactorStore } from '../factors/factors.store.ts'
+import type { PasskeyService } from '../factors/passkeys.service.ts'
+import type { AccountsModule } from '../users/accounts.module.ts'
+import { IdentityService } from './identities.service.ts'
+import { createIdentityStore } from './identities.store.ts'
+import { OidcProvider, redirectUrlOf } from './provider.ts'
+
+interface IdentityLinks {
+  readonly accounts: AccountsModule
+  readonly factors: FactorStore
+  readonly passkeys: PasskeyService
+  readonly mail: AccountMail
+  readonly record: AuditService['record']
+}
+
+/** OpenID Connect: visits at the provider, and the identities that users have linked. */
+export function identitiesModule(
+  core: Core,
+  { accounts, factors, passkeys, mail, record }: IdentityLinks,
+): Module & { readonly service: IdentityService } {
+  const { config, db, secrets, limits, changes, log, now, newId } = core
+  const { baseUrl, oidc, passwordSignIn } = config
+  const join = async (userUuid: string): Promise<void> => {
+    if (oidc?.join === undefined) return
+    const { role, workspaceUuid } = oidc.join
+    const { workspaces } = accounts
+    await workspaces.lock([workspaceUuid])
+    if ((await workspaces.find(workspaceUuid)) === undefined)
+      return log.warn('OIDC_JOIN names a workspace that does not exist; a new user did not join it')
+    await workspaces.insertMember({
+      workspace_uuid: workspaceUuid,
+      user_uuid: userUuid,
+      role,
+      created_at: now(),
+    })
+    await record([
+      {
+        workspace_uuid: workspaceUuid,
+        actor: 'user',
+        credential_uuid: null,
+        user_uuid: userUuid,
+        operation: 'joinWorkspace',
+        resources: JSON.stringify([userUuid]),
+        resource_count: 1,
+        fields: '[]',
+        details: JSON.stringify({ role }),
+        address: null,
+        request_id: null,
+      },
+    ])
+    db.afterCommit(changes.caller)
+  }
+  const service = new IdentityService({
+    db,
+    store: createIdentityStore(db),
+    factors,
+    passkeys,
+    users: accounts.users,
+    accounts: accounts.service,
+    secrets,
+    limits,
+    mail,
+    oidc: oidc && { ...oidc, provider: new OidcProvider(oidc, redirectUrlOf(baseUrl), now) },
+    passwordSignIn,
+    join,
+    secure: baseUrl.startsWith('https:'),
+    now,
+    newId,
+  })
+  return {
+    service,
+    routes: [
+      on('beginOidc', async () => begun(await service.begin({ kind: 'sign-in' }))),
+      on('beginOidcProof', async ({ caller }) =>
+        begun(await service.begin({ kind: 'proof', session: caller.uuid })),
+      ),
+      on('setUpIdentity', async ({ caller }) =>
+        begun(await service.begin({ kind: 'link', session: caller.uuid })),
+      ),
+      on('addIdentity', {
+        prepare: ({ caller, body, request }) =>
+          service.complete(
+            { kind: 'link', session: caller.uuid },
+            { query: body.query, cookie: request.oidcToken },
+          ),
+        run: async ({ caller }, identity) => ({
+          ...(await created('Identity linked', service.link(caller.userUuid, identity))),
+          headers: { 'set-cookie': service.endCookie },
+        }),
+      }),
+      on('removeIdentity', ({ caller, body }) =>
+        done('Identity unlinked', service.unlink(caller.userUuid, body.uuid)),
+      ),
+      on('identities', ({ caller }) => listedWhole('Linked identities', service.list(caller.userUuid))),
+    ],
+  }
+}
+
+/** The address of the provider for the browser, which keeps the cookie until it comes back. */
+const begun = ({
+  url,
+  cookie,
+}: {
+  readonly url: string
+  readonly cookie: string
+}): Reply<{ url: string }, 200> => ({
+  status: 200,
+  payload: { status: 'success', message: 'Open this address', data: { url } },
+  headers: { 'set-cookie': cookie },
+})

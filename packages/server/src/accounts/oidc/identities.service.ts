@@ -1,0 +1,267 @@
+import { createHash } from 'node:crypto'
+import { stringifySetCookie } from 'cookie'
+import type { Data } from '@waymark/contract/schemas'
+import { validate, schemas } from '@waymark/contract/schemas'
+import type { OidcConfig } from '../../config-values.ts'
+import type { CallingClient } from '../../net/caller.ts'
+import { AppError } from '../../net/errors.ts'
+import type { Limits } from '../../net/limits/limits.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { IdentityRow } from '../../storage/db/tables.ts'
+import type { Secrets } from '../../storage/secrets.ts'
+import { isoTime, isoTimeOrNull } from '../../work/times.ts'
+import type { AccountMail } from '../account-mail.ts'
+import type { FactorStore } from '../factors/factors.store.ts'
+import type { PasskeyService } from '../factors/passkeys.service.ts'
+import type { AccountService } from '../users/accounts.service.ts'
+import { hasPassword, takeSignUp } from '../users/passwords.ts'
+import type { UserRow, UserStore } from '../users/users.store.ts'
+import type { IdentityStore } from './identities.store.ts'
+import type { AuthorizationRequest, OidcProvider, ProviderIdentity } from './provider.ts'
+
+/** How long a user may take at the provider. */
+const LIFE_MS = 10 * 60_000
+const SEAL_CONTEXT = 'oidc'
+const MOST_IDENTITIES = 10
+/** How far the clocks of this server and the provider may differ. */
+const CLOCK_MS = 30_000
+
+/** The name of the cookie; browsers accept the prefix over https alone. */
+export const oidcCookieName = (secure: boolean): string => (secure ? '__Host-waymark-oidc' : 'waymark-oidc')
+
+/** What a visit at the provider is for, and for whom: the response to one is none to another. */
+export type OidcPurpose =
+  | { readonly kind: 'sign-in' }
+  | { readonly kind: 'link' | 'proof'; readonly session: string }
+
+/** What the browser keeps, sealed, while its user is at the provider: nothing is stored before the response. */
+interface Pending extends AuthorizationRequest {
+  readonly kind: OidcPurpose['kind']
+  readonly session: string | null
+  readonly begunAtMs: number
+}
+
+/** What the browser came back with. */
+export interface OidcResponse {
+  readonly query: string
+  readonly cookie: string | undefined
+}
+
+type Provider = Pick<OidcProvider, 'begin' | 'complete'>
+
+export interface IdentityDependencies {
+  readonly db: Database
+  readonly store: IdentityStore
+  readonly factors: Pick<FactorStore, 'useChallenge' | 'lockUser'>
+  readonly passkeys: Pick<PasskeyService, 'usable'>
+  readonly users: UserStore
+  readonly accounts: Pick<AccountService, 'create'>
+  readonly secrets: Secrets
+  readonly limits: Limits
+  readonly mail: AccountMail
+  readonly oidc: (OidcConfig & { readonly provider: Provider }) | undefined
+  readonly passwordSignIn: boolean
+  /** Makes a new user a member, as `OIDC_JOIN` says. */
+  readonly join: (userUuid: string) => Promise<void>
+  readonly secure: boolean
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Identities at an OpenID provider that users have linked: issuer and subject, never the address alone. */
+export class IdentityService {
+  readonly #deps: IdentityDependencies
+
+  constructor(deps: IdentityDependencies) {
+    this.#deps = deps
+  }
+
+  /** The name of the provider; null without one. */
+  get providerName(): string | null {
+    return this.#deps.oidc?.name ?? null
+  }
+
+  /** Sends a browser to the provider. A proof needs the user to sign in there again. */
+  async begin(purpose: OidcPurpose): Promise<{ url: string; cookie: string }> {
+    const { secrets, now } = this.#deps
+    const { url, ...request } = await this.#provider().begin(purpose.kind, purpose.kind === 'proof')
+    const session = 'session' in purpose ? purpose.session : null
+    const pending: Pending = { ...request, kind: purpose.kind, session, begunAtMs: now() }
+    return { url, cookie: this.#cookie(secrets.seal(JSON.stringify(pending), SEAL_CONTEXT)) }
+  }
+
+  /** Who came back from the provider, once for each visit. A proof must be newer than its beginning. */
+  async complete(purpose: OidcPurpose, { query, cookie }: OidcResponse): Promise<ProviderIdentity> {
+    const { db, factors } = this.#deps
+    const provider = this.#provider()
+    const pending = this.#open(cookie)
+    const session = 'session' in purpose ? purpose.session : null
+    const state = new URLSearchParams(query).get('state')
+    if (pending?.kind !== purpose.kind || pending.session !== session || pending.state !== state)
+      throw new AppError('oidc_expired')
+    const identity = await provider.complete(query, pending)
+    // After the response, so that a request that the provider did not answer can be repeated.
+    const used = { hash: hashOf(pending.state), expires_at: pending.begunAtMs + LIFE_MS }
+    if (!(await db.write(() => factors.useChallenge(used)))) throw new AppError('oidc_expired')
+    if (purpose.kind === 'proof' && (identity.authenticatedAtMs ?? 0) < pending.begunAtMs - CLOCK_MS)
+      throw new AppError('oidc_failed', {
+        message: 'The sign-in provider did not say that you have signed in again; confirm another way',
+      })
+    return identity
+  }
+
+  /** The cookie that ends the visit in the browser. */
+  get endCookie(): string {
+    return this.#cookie(undefined)
+  }
+
+  /** The user of an identity, who is created if the settings permit it. */
+  async userOf(identity: ProviderIdentity, client: CallingClient): Promise<UserRow> {
+    const { db, store, users, now } = this.#deps
+    const row = await store.find(this.#issuer(), identity.subject)
+    const user = row && (await users.find(row.user_uuid))
+    if (row === undefined || user === undefined) return this.#create(identity, client)
+    await db.write(() => store.use(row.uuid, now()))
+    return user
+  }
+
+  /** Whether an identity is linked to this user. */
+  async isOf(userUuid: string, { subject }: ProviderIdentity): Promise<boolean> {
+    const row = await this.#deps.store.find(this.#issuer(), subject)
+    return row?.user_uuid === userUuid
+  }
+
+  async list(userUuid: string): Promise<Data<'identities'>> {
+    return (await this.#deps.store.list(userUuid)).map(present)
+  }
+
+  async link(
+    userUuid: string,
+    identity: Pick<ProviderIdentity, 'subject' | 'email'>,
+  ): Promise<Data<'addIdentity'>> {
+    const { db, store, factors } = this.#deps
+    const row = this.#row(userUuid, identity)
+    return db.write(async () => {
+      await factors.lockUser(userUuid)
+      if ((await store.list(userUuid)).length >= MOST_IDENTITIES) throw new AppError('too_many_identities')
+      if (!(await store.insert(row))) throw new AppError('identity_present')
+      this.#notify(userUuid, 'was linked to')
+      return present(row)
+    })
+  }
+
+  /** Not the last way into the account. */
+  async unlink(userUuid: string, uuid: string): Promise<{ uuid: string }> {
+    const { db, store, factors, users, passkeys, passwordSignIn } = this.#deps
+    await db.write(async () => {
+      await factors.lockUser(userUuid)
+      const rows = await store.list(userUuid)
+      if (!rows.some((row) => row.uuid === uuid)) throw new AppError('not_found')
+      const user = await users.find(userUuid)
+      const isPasswordEnough = passwordSignIn && user !== undefined && hasPassword(user)
+      if (rows.length === 1 && !isPasswordEnough && (await passkeys.usable(userUuid)).length === 0)
+        throw new AppError('last_way_in')
+      await store.remove(userUuid, uuid)
+      this.#notify(userUuid, 'was unlinked from')
+    })
+    return { uuid }
+  }
+
+  /** A reset takes access from everyone else: someone may have linked an identity of their own. */
+  async removeAll(userUuid: string): Promise<void> {
+    const { db, store } = this.#deps
+    await db.write(() => store.remove(userUuid))
+  }
+
+  async #create(identity: ProviderIdentity, client: CallingClient): Promise<UserRow> {
+    const { db, store, accounts, limits, oidc, join, users } = this.#deps
+    const email = validate(emailField, identity.email)
+    const domain = email.ok ? email.value.split('@').at(-1) : undefined
+    const mayCreate = domain !== undefined && (oidc?.signupDomains?.includes(domain) ?? false)
+    // The same for everyone who cannot be created: strangers do not learn which addresses have accounts.
+    if (!email.ok || !mayCreate || !identity.emailVerified) throw new AppError('identity_unknown')
+    await takeSignUp(limits, client.address)
+    if ((await users.findByEmail(email.value)) !== undefined) throw new AppError('identity_unknown')
+    const first_name = nameOf(identity.firstName)
+    const last_name = nameOf(identity.lastName)
+    return db.write(async () => {
+      const user = await accounts.create({ email: email.value, password: null, first_name, last_name }, true)
+      if (!(await store.insert(this.#row(user.uuid, identity)))) throw new AppError('identity_present')
+      await join(user.uuid)
+      return user
+    })
+  }
+
+  #row(userUuid: string, { subject, email }: Pick<ProviderIdentity, 'subject' | 'email'>): IdentityRow {
+    const { now, newId } = this.#deps
+    return {
+      uuid: newId(),
+      user_uuid: userUuid,
+      issuer: this.#issuer(),
+      subject,
+      email: email ?? null,
+      created_at: now(),
+      last_used_at: null,
+    }
+  }
+
+  #notify(userUuid: string, change: string): void {
+    const { db, mail } = this.#deps
+    const text = `An identity at ${this.providerName ?? 'the sign-in provider'} ${change} your Waymark account.`
+    db.afterCommit(() => mail.notify({ userUuid }, { kind: 'identity', change: text }))
+  }
+
+  /** Providers and operators differ about the slash at its end. */
+  #issuer(): string {
+    const { oidc } = this.#deps
+    if (oidc === undefined) throw new AppError('oidc_off')
+    return oidc.issuer.replace(/\/$/, '')
+  }
+
+  #provider(): Provider {
+    const { oidc } = this.#deps
+    if (oidc === undefined) throw new AppError('oidc_off')
+    return oidc.provider
+  }
+
+  #open(cookie: string | undefined): Pending | undefined {
+    const { secrets, now } = this.#deps
+    if (cookie === undefined) return undefined
+    try {
+      const pending = JSON.parse(secrets.open(cookie, SEAL_CONTEXT)) as Pending
+      return now() - pending.begunAtMs < LIFE_MS ? pending : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  #cookie(value: string | undefined): string {
+    const { secure } = this.#deps
+    return stringifySetCookie({
+      name: oidcCookieName(secure),
+      value: value ?? '',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure,
+      path: '/',
+      maxAge: value === undefined ? 0 : LIFE_MS / 1000,
+    })
+  }
+}
+
+const { email: emailField, first_name: nameField } = schemas.signUp.body.shape
+
+const nameOf = (name: string | undefined): string | null => {
+  const text = validate(nameField, name)
+  return text.ok ? (text.value ?? null) : null
+}
+
+const present = ({ uuid, issuer, email, created_at, last_used_at }: IdentityRow) => ({
+  uuid,
+  issuer,
+  email,
+  created_at: isoTime(created_at),
+  last_used_at: isoTimeOrNull(last_used_at),
+})
