@@ -172,6 +172,18 @@ it('saves pictures of QR codes and barcodes, which scan', async () => {
   expect(await decode(await readFile(ean))).toBe('4006381333931')
 })
 
+it('saves a QR code for a Wi-Fi network, and prints it', async () => {
+  const [png, pdf] = [join(folder, 'wifi.png'), join(folder, 'wifi.pdf')]
+  const words = ['ssid=Guests', 'password=correct-horse; 5 GHz']
+  const code = await json('qr', '--wifi', ...words, '--out', png)
+  expect(await decode(await readFile(png))).toBe(String.raw`WIFI:T:WPA;S:Guests;P:correct-horse\; 5 GHz;;`)
+  const size = ['--format', 'pdf', '--width-mm', '40', '--out', pdf]
+  const printed = await runCli(env(), 'api', 'print-code', '--uuid', code.uuid, ...size)
+  expect({ code: printed.code, stderr: printed.stderr }).toEqual({ code: 0, stderr: '' })
+  // 40 mm in points.
+  expect((await readFile(pdf)).toString('latin1')).toMatch(/^%PDF-[^]*MediaBox \[0 0 113\.3\d* 113\.3\d*\]/)
+})
+
 it('makes pages and UTM links', async () => {
   const image = join(folder, 'cover.png')
   await writeFile(
