@@ -96,6 +96,19 @@ describe('the QR studio', () => {
     expect(visitor.faults).toEqual([])
   })
 
+  test('exports the codes that are selected in the list', async () => {
+    await page.goto('/app/codes')
+    await page.getByRole('button', { name: 'Export all codes' }).waitFor()
+    await page.getByRole('checkbox').first().check()
+    await page.getByRole('button', { name: 'Export 1 code' }).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'PNG files' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('waymark-codes.zip')
+    expect(file.url()).toMatch(/export-codes\?format=png&uuids=[0-9a-f-]{36}/)
+  })
+
   test('applies the brand kit with one click, and so does the page builder', async () => {
     await page.goto('/app/codes/qr/new?url=https://example.com')
     await page.getByRole('button', { name: 'Set up brand kit' }).click()

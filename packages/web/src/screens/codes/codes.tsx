@@ -1,9 +1,10 @@
 import { SYMBOLOGIES, symbologies } from '@waymark/codes/barcodes'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type CodeContent, contentLabel } from '@waymark/codes'
-import type { QrCode } from '@waymark/sdk'
-import { Barcode as BarcodeIcon, Plus, QrCode as QrIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { Barcode, QrCode } from '@waymark/sdk'
+import { calls } from '@waymark/sdk/calls'
+import { Barcode as BarcodeIcon, Download, Plus, QrCode as QrIcon } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { barcodesQuery, LIST_SIZE, qrcodesQuery } from '../../api/resources.ts'
 import { FIRST_PAGE } from '../../lists/list-place.ts'
 import { ListBody } from '../../lists/list-body.tsx'
@@ -12,9 +13,11 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Segments } from '../../ui/choices.tsx'
 import { classes } from '../../ui/classes.ts'
 import { counted } from '../../ui/numbers.ts'
+import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { bare } from '../../ui/plate.tsx'
 import { EmptyState, ScreenHead } from '../../ui/screen.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
+import { openDownload } from './save-file.ts'
 
 const CARD =
   'group block overflow-hidden rounded-lg border border-line bg-surface shadow-sm transition-colors hover:border-brand'
@@ -83,6 +86,7 @@ function QrCodes({ search }: { readonly search: string | undefined }) {
     <Gallery
       list={list}
       what="QR code"
+      nameOf={(code) => code.description ?? titleOf(code)}
       whenEmpty={
         <EmptyState
           picture={<QrIcon aria-hidden size={56} strokeWidth={1.2} />}
@@ -114,6 +118,9 @@ function QrCodes({ search }: { readonly search: string | undefined }) {
   )
 }
 
+const barcodeTitle = ({ description, text, url, encodes }: Barcode): string =>
+  description ?? text ?? bare(url ?? encodes)
+
 const either = new Intl.ListFormat('en', { type: 'disjunction' })
 
 function Barcodes({ search }: { readonly search: string | undefined }) {
@@ -122,6 +129,7 @@ function Barcodes({ search }: { readonly search: string | undefined }) {
     <Gallery
       list={list}
       what="barcode"
+      nameOf={barcodeTitle}
       whenEmpty={
         <EmptyState
           picture={<BarcodeIcon aria-hidden size={56} strokeWidth={1.2} />}
@@ -148,7 +156,7 @@ function Barcodes({ search }: { readonly search: string | undefined }) {
             />
           </span>
           <Caption
-            title={code.description ?? code.text ?? bare(code.url ?? code.encodes)}
+            title={barcodeTitle(code)}
             detail={code.dynamic ? counted(code.scans, 'scan') : symbologies[code.symbology].name}
             warnings={code.warnings.length}
           />
@@ -184,15 +192,20 @@ function Gallery<Code extends { readonly uuid: string }>({
   list,
   what,
   whenEmpty,
+  nameOf,
   children,
 }: {
   readonly list: List & { readonly rows: readonly Code[] }
   readonly what: string
   readonly whenEmpty: ReactNode
+  readonly nameOf: (code: Code) => string
   readonly children: (code: Code) => ReactNode
 }) {
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  const chosen = list.rows.map(({ uuid }) => uuid).filter((uuid) => marked.has(uuid))
   return (
     <ListBody list={list} what={what} skeletons={{ count: 2, className: 'h-48' }} whenEmpty={whenEmpty}>
+      <ExportMenu chosen={chosen} />
       <ul
         className={classes(
           'grid grid-cols-2 gap-4 transition-opacity sm:grid-cols-3 md:grid-cols-4 xl:grid-cols-5',
@@ -200,9 +213,53 @@ function Gallery<Code extends { readonly uuid: string }>({
         )}
       >
         {list.rows.map((code) => (
-          <li key={code.uuid}>{children(code)}</li>
+          <li key={code.uuid} className="relative">
+            {children(code)}
+            <label className="absolute top-0 left-0 grid size-11 place-items-center">
+              <span className="sr-only">Select {nameOf(code)}</span>
+              <input
+                type="checkbox"
+                className="size-4.5 accent-brand"
+                checked={marked.has(code.uuid)}
+                onChange={({ target }) =>
+                  setMarked((before) => {
+                    const after = new Set(before)
+                    if (target.checked) after.add(code.uuid)
+                    else after.delete(code.uuid)
+                    return after
+                  })
+                }
+              />
+            </label>
+          </li>
         ))}
       </ul>
     </ListBody>
+  )
+}
+
+/** Pictures as a ZIP file: of the codes that are selected, or of all. */
+function ExportMenu({ chosen }: { readonly chosen: readonly string[] }) {
+  const label = chosen.length === 0 ? 'Export all codes' : `Export ${counted(chosen.length, 'code')}`
+  const save = (format: 'svg' | 'png'): void => {
+    const query = new URLSearchParams({ format, ...(chosen.length > 0 && { uuids: chosen.join() }) })
+    openDownload(`${calls.exportCodes.path}?${query}`)
+  }
+  return (
+    <div className="mb-4 flex justify-end">
+      <Menu
+        label={label}
+        hasOwnText
+        triggerClassName="button button-plain"
+        trigger={
+          <>
+            <Download aria-hidden size={16} /> {label}
+          </>
+        }
+      >
+        <MenuItem onSelect={() => save('svg')}>SVG files</MenuItem>
+        <MenuItem onSelect={() => save('png')}>PNG files</MenuItem>
+      </Menu>
+    </div>
   )
 }
