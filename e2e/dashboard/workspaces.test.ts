@@ -237,7 +237,7 @@ describe('workspaces', () => {
     await page.getByText(/^Ada changed the role of .* to admin$/).waitFor()
     await page.getByText('1 entry', { exact: true }).waitFor()
     await page.getByLabel('What').selectOption('Everything')
-    await page.getByRole('button', { name: 'Show only changes of n8n' }).first().click()
+    await page.getByRole('button', { name: 'Only this: n8n' }).first().click()
     await page.getByText('Only changes of n8n').waitFor()
     await page.getByText('2 entries', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Show all' }).click()

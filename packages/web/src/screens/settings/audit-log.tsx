@@ -172,11 +172,7 @@ function Entry({
         <strong>{actorOf(entry)}</strong> {entry.rejected > 0 ? rejectionOf(entry) : deedOf(entry)}
       </p>
       {only !== undefined && name !== undefined && !isFiltered && (
-        <Button
-          look="ghost"
-          aria-label={`Show only changes of ${name}`}
-          onClick={() => onChoose(only.uuid, name)}
-        >
+        <Button look="ghost" aria-label={`Only this: ${name}`} onClick={() => onChoose(only.uuid, name)}>
           Only this
         </Button>
       )}
