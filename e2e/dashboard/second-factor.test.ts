@@ -31,6 +31,8 @@ describe('two-step sign-in', () => {
     const { page, context, faults } = await newVisitor(browser, waymark)
     const email = await createAccount(page)
     await page.goto('/app/settings?tab=security')
+    await page.getByText('A stolen password is enough to sign in').waitFor()
+    await page.getByText('Signed up', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
     await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
     const secret = (await page.getByRole('dialog').locator('code').textContent()) ?? ''
@@ -60,6 +62,10 @@ describe('two-step sign-in', () => {
 
     await page.goto('/app/settings?tab=security')
     await page.getByText('9 of 10 recovery codes left').waitFor()
+    await page.getByText('Signing in takes a second factor or a passkey.').waitFor()
+    await page.getByText('Signed in with a second factor').waitFor()
+    await page.getByText('A sign-in failed', { exact: true }).waitFor()
+    await page.getByText('One sign-in failed lately').waitFor()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
     await toastOf(page, 'Authenticator app removed')

@@ -61,6 +61,7 @@ async function account(recorder: Recorder, { mails }: Surroundings): Promise<voi
   recorder.useKey(key.api_key, key.secret)
   await recorder.record('keys')
   await recorder.record('sessions')
+  await recorder.record('securityEvents')
   await recorder.record('updatePersonalInfo', {
     first_name: 'Ada',
     last_name: 'Lovelace',

@@ -1334,6 +1334,15 @@ export const operations = {
     summary: 'The sessions of the caller',
     extension: true,
   },
+  securityEvents: {
+    tag: 'Dashboard',
+    method: 'GET',
+    path: '/v1/security-events',
+    auth: 'session',
+    takes: 'none',
+    summary: 'Recent sign-ins of the caller, and changes of what gives access to their account',
+    extension: true,
+  },
   removeSession: {
     tag: 'Dashboard',
     method: 'POST',

@@ -153,6 +153,7 @@ export const calls = {
   emailStatus: { method: 'GET', path: '/v1/email-status', auth: 'session' },
   instance: { method: 'GET', path: '/v1/instance', auth: 'none' },
   sessions: { method: 'GET', path: '/v1/sessions', auth: 'session' },
+  securityEvents: { method: 'GET', path: '/v1/security-events', auth: 'session' },
   removeSession: { method: 'POST', path: '/v1/remove-session', auth: 'session' },
   keys: { method: 'GET', path: '/v1/keys', auth: 'session', role: 'admin' },
   generateKey: {

@@ -2839,6 +2839,25 @@ class SecondFactors(TypedDict):
     """Why this instance cannot use passkeys; null where it can."""
 
 
+class SecurityEvent(TypedDict):
+    """A sign-in, or a change of what gives access to the account of the caller."""
+
+    uuid: str
+    """Identifies the resource (UUID, version 7)."""
+    kind: Literal["sign_in", "sign_in_refused", "password_changed", "password_reset", "email_changed", "second_factor", "identity", "key_created", "token_created", "member_joined"]
+    """What happened."""
+    detail: str | None
+    """Of `sign_in` how: `sign_up`, `password`, `passkey`, `oidc`, `link`, or `second_factor` after one of them. Otherwise a name or a sentence."""
+    user_agent: str | None
+    """The browser that signed in."""
+    country: str | None
+    """The country that its address belongs to, as ISO code."""
+    count: int
+    """How often: failed sign-ins are counted by the hour."""
+    created_at: str
+    """When it was created (ISO 8601, UTC)."""
+
+
 class SepaContent(TypedDict):
     """A SEPA credit transfer (EPC069-12)."""
 
@@ -2865,6 +2884,8 @@ class Session(TypedDict):
     """Identifies the resource (UUID, version 7)."""
     user_agent: str | None
     """The browser that signed in."""
+    country: str | None
+    """The country that it signed in from, as ISO code."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     last_used_at: str

@@ -14,15 +14,59 @@ export const Session = named(
       {
         ...resourceTexts,
         user_agent: 'The browser that signed in.',
+        country: 'The country that it signed in from, as ISO code.',
         last_used_at: 'When it was last used (ISO 8601, UTC).',
         current: 'Whether this is the session of the request.',
       },
       {
         uuid: z.string(),
         user_agent: z.string().nullable(),
+        country: z.string().nullable(),
         created_at: time,
         last_used_at: time,
         current: z.boolean(),
+      },
+    ),
+  ),
+)
+
+/** What is recorded of a user's access, apart from the audit logs of workspaces. */
+const securityEventKinds = [
+  'sign_in',
+  'sign_in_refused',
+  'password_changed',
+  'password_reset',
+  'email_changed',
+  'second_factor',
+  'identity',
+  'key_created',
+  'token_created',
+  'member_joined',
+] as const
+export type SecurityEventKind = (typeof securityEventKinds)[number]
+
+const SecurityEvent = named(
+  'SecurityEvent',
+  'A sign-in, or a change of what gives access to the account of the caller.',
+  z.object(
+    described(
+      {
+        ...resourceTexts,
+        kind: 'What happened.',
+        detail:
+          'Of `sign_in` how: `sign_up`, `password`, `passkey`, `oidc`, `link`, or `second_factor` after one of them. Otherwise a name or a sentence.',
+        user_agent: 'The browser that signed in.',
+        country: 'The country that its address belongs to, as ISO code.',
+        count: 'How often: failed sign-ins are counted by the hour.',
+      },
+      {
+        uuid: z.string(),
+        kind: z.enum(securityEventKinds),
+        detail: z.string().nullable(),
+        user_agent: z.string().nullable(),
+        country: z.string().nullable(),
+        count: z.number().int(),
+        created_at: time,
       },
     ),
   ),
@@ -150,5 +194,6 @@ export const dashboardSchemas = {
   cancelEmailChange: { body: token, response: success(Nothing) },
   emailStatus: { response: success(EmailStatus) },
   sessions: { response: wholeList(Session) },
+  securityEvents: { response: wholeList(SecurityEvent) },
   removeSession: { body: z.object({ uuid }), response: success(Removed) },
 }

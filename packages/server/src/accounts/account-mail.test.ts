@@ -4,6 +4,7 @@ import { MemoryLimits } from '../net/limits/limits.ts'
 import type { Mail } from '../net/mail.ts'
 import { HOUR_MS } from '../work/times.ts'
 import { AccountMail } from './account-mail.ts'
+import type { SecurityEvents } from './security-events.ts'
 import type { UserStore } from './users/users.store.ts'
 
 const setUp = (enabled = true) => {
@@ -16,6 +17,7 @@ const setUp = (enabled = true) => {
     mailer: { enabled, send: async (one) => void sent.push(one), close: () => {} },
     limits: new MemoryLimits(() => clock.ms),
     users: { find: async (uuid: string) => ({ email: `${uuid}@example.com` }) } as unknown as UserStore,
+    events: { record: async () => {} } as unknown as SecurityEvents,
     background,
     dashboardUrl: 'https://way.example/app',
   })

@@ -6,6 +6,7 @@ import { type Limits, takeOrReject } from '../net/limits/limits.ts'
 import type { Mailer } from '../net/mail.ts'
 import { Background } from '../work/background.ts'
 import { HOUR_MS } from '../work/times.ts'
+import type { SecurityEvents } from './security-events.ts'
 import { createUserStore, type UserStore } from './users/users.store.ts'
 
 /** Mails of one kind that a stranger can send to one recipient per hour. */
@@ -20,7 +21,7 @@ const CLOSE_MS = 2_000
 /** Kinds of mails that people without a session, or with a new account, can cause. */
 type Requested = 'confirmation' | 'reset' | 'email_change' | 'invitation'
 
-/** What happened to an account that its owner is told by mail. */
+/** What happened to an account that its owner is told: by mail, and on the Security screen. */
 export type AccountNotice =
   | { readonly kind: 'password_changed' }
   | { readonly kind: 'password_reset'; readonly keptKeys: boolean }
@@ -29,6 +30,7 @@ export type AccountNotice =
   | { readonly kind: 'token_created'; readonly name: string | null }
   | { readonly kind: 'second_factor'; readonly change: string }
   | { readonly kind: 'identity'; readonly change: string }
+  | { readonly kind: 'member_joined'; readonly email: string; readonly workspace: string }
   | { readonly kind: 'new_browser'; readonly browser: string; readonly at: string }
 
 interface Text {
@@ -39,7 +41,7 @@ interface Text {
 const notices: {
   [K in AccountNotice['kind']]: (
     notice: Extract<AccountNotice, { kind: K }>,
-    urls: { readonly forgot: string; readonly settings: string },
+    urls: { readonly forgot: string; readonly settings: string; readonly members: string },
   ) => Text
 } = {
   password_changed: (_notice, { forgot }) => ({
@@ -86,6 +88,13 @@ const notices: {
       `If this was not you, set a new password now:\n${forgot}`,
     ],
   }),
+  member_joined: ({ email, workspace }, { members }) => ({
+    subject: 'A new member of your Waymark workspace',
+    lines: [
+      `${email} accepted your invitation to the workspace ${workspace.replaceAll(/\s+/g, ' ')}.`,
+      `If you did not invite them, remove the member:\n${members}`,
+    ],
+  }),
   identity: ({ change }, { forgot }) => ({
     subject: 'A way to sign in to your Waymark account was changed',
     lines: [change, `If this was not you, set a new password now:\n${forgot}`],
@@ -106,6 +115,7 @@ export interface AccountMailDependencies {
   readonly mailer: Mailer
   readonly limits: Limits
   readonly users: UserStore
+  readonly events: SecurityEvents
   readonly background: Background
   readonly dashboardUrl: string
 }
@@ -189,17 +199,22 @@ export class AccountMail {
     this.#deps.background.start(work)
   }
 
-  /** Tells the owner of an account what happened to it. */
-  notify(user: { readonly userUuid: string } | { readonly email: string }, notice: AccountNotice): void {
-    const { users, limits, dashboardUrl, background } = this.#deps
-    if (!this.enabled) return
+  /** Tells the owner of an account what happened to it. `email`: an address that the account no longer has. */
+  notify(user: { readonly userUuid: string; readonly email?: string }, notice: AccountNotice): void {
+    const { users, events, limits, dashboardUrl, background } = this.#deps
     background.start(async () => {
-      const to = 'email' in user ? user.email : (await users.find(user.userUuid))?.email
-      if (to === undefined) return
+      const found = await users.find(user.userUuid)
+      const to = user.email ?? found?.email
+      if (found === undefined || to === undefined) return
+      // Every sign-in is recorded already.
+      if (notice.kind !== 'new_browser')
+        await events.record(user.userUuid, notice.kind, { detail: detailOf(notice) })
+      if (!this.enabled) return
       if (!(await limits.take(`mail:${notice.kind}:${to}`, NOTICE_LIMIT, 1, HOUR_MS)).allowed) return
       const urls = {
         forgot: `${dashboardUrl}/forgot-password`,
         settings: `${dashboardUrl}/settings?tab=keys`,
+        members: `${dashboardUrl}/settings?tab=members`,
       }
       const text = notices[notice.kind] as (of: AccountNotice, at: typeof urls) => Text
       await this.#deliver(to, text(notice, urls))
@@ -215,6 +230,13 @@ export class AccountMail {
   }
 }
 
+function detailOf(notice: AccountNotice): string | null {
+  if ('change' in notice) return notice.change
+  if ('name' in notice) return notice.name
+  if (notice.kind === 'member_joined') return `${notice.email} joined ${notice.workspace}`
+  return notice.kind === 'email_changed' ? notice.to : null
+}
+
 const textFrom = ({ title, says }: NoticeText, values: Readonly<Record<string, string>>): Text => ({
   subject: filled(title, values),
   lines: says.map((line) => filled(line, values)),
@@ -223,9 +245,12 @@ const textFrom = ({ title, says }: NoticeText, values: Readonly<Record<string, s
 const bucketOf = (kind: Requested, to: string): string => `mail:${kind}:${mailboxOf(to)}`
 
 /** The mail of this instance; mails in progress are waited for when it stops. */
-export function openAccountMail({ config, db, limits, mailer, closing, reportError }: Core): AccountMail {
+export function openAccountMail(
+  { config, db, limits, mailer, closing, reportError }: Core,
+  events: SecurityEvents,
+): AccountMail {
   const background = new Background(reportError)
   closing.defer(() => background.close(CLOSE_MS))
   const dashboardUrl = config.baseUrl + sites.dashboard
-  return new AccountMail({ mailer, limits, users: createUserStore(db), background, dashboardUrl })
+  return new AccountMail({ mailer, limits, users: createUserStore(db), events, background, dashboardUrl })
 }

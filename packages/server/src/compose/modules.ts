@@ -6,6 +6,7 @@ import { factorsModule } from '../accounts/factors/factors.module.ts'
 import { keysModule } from '../accounts/keys/keys.module.ts'
 import { identitiesModule } from '../accounts/oidc/identities.module.ts'
 import { KnownBrowsers } from '../accounts/known-browsers.ts'
+import { SecurityEvents } from '../accounts/security-events.ts'
 import { sessionsModule } from '../accounts/sessions/sessions.module.ts'
 import { accountsModule } from '../accounts/users/accounts.module.ts'
 import { hasClicksLeft } from '../clicks/click-limits.ts'
@@ -39,7 +40,10 @@ export type Modules = Awaited<ReturnType<typeof openModules>>
 
 /** Opens every module. A new resource is one folder in modules/ and one line in the list below. */
 export async function openModules(core: Core) {
-  const mail = openAccountMail(core)
+  const { db, now, newId } = core
+  const countryOf = remembered(REMEMBERED_ADDRESSES, openCountries())
+  const securityEvents = new SecurityEvents({ db, countryOf, now, newId })
+  const mail = openAccountMail(core, securityEvents)
   const browsers = new KnownBrowsers(core.secrets, core.config.baseUrl.startsWith('https:'))
   const accounts = accountsModule(core, {
     mail,
@@ -81,6 +85,7 @@ export async function openModules(core: Core) {
     identities: identities.service,
     mail,
     browsers,
+    events: securityEvents,
     isSuspended,
   })
   const endAccess = createEndAccess({
@@ -92,7 +97,7 @@ export async function openModules(core: Core) {
     webhooks: webhooks.service,
   })
   const { events } = webhooks
-  const lookup = openLinkLookup(core, (link) => abuse.registry.blockOf(link) !== undefined)
+  const lookup = openLinkLookup(core, countryOf, (link) => abuse.registry.blockOf(link) !== undefined)
   const simulate = createSimulation(lookup, (linkId, most) => hasClicksLeft(core.db, linkId, most))
   const links = linksModule(core, { abuse, events, quotas, trash: trashStore, domains, simulate })
   const shared = { events, quotas, trash: trashStore, links: links.service }
@@ -169,9 +174,13 @@ export async function openModules(core: Core) {
 const REMEMBERED_ADDRESSES = 5_000
 
 /** Finds the target of a short code, for redirects and simulations. */
-function openLinkLookup({ db, secrets, tombstones }: Core, isBlocked: IsBlocked): Lookup {
+function openLinkLookup(
+  { db, secrets, tombstones }: Core,
+  countryOf: (address: string) => string,
+  isBlocked: IsBlocked,
+): Lookup {
   return openLookup(db, (domain, shortCode) => tombstones.hash(['code', domain, shortCode]), {
-    countryOf: remembered(REMEMBERED_ADDRESSES, openCountries()),
+    countryOf,
     visitorHash: (text) => secrets.number('variant', text),
     isBlocked,
   })

@@ -46,6 +46,11 @@ export const sessionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await api.sessions({}, { signal })).data,
 })
 
+export const securityEventsQuery = queryOptions({
+  queryKey: ['security-events'],
+  queryFn: async ({ signal }) => (await api.securityEvents({}, { signal })).data,
+})
+
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
   queryFn: async ({ signal }) => (await api.keys({ limit: 1000 }, { signal })).data,

@@ -53,9 +53,9 @@ forEachDatabase((_engine, _open, databases) => {
 
   it('rejects an account that is not there', async () => {
     const { kits } = await setUp()
-    await expect(kits.get(MISSING)).rejects.toMatchObject({ code: 'key_invalid' })
+    await expect(kits.get(MISSING)).rejects.toMatchObject({ code: 'not_found' })
     await expect(kits.edit(MISSING, { color: '#112233' }, undefined)).rejects.toMatchObject({
-      code: 'key_invalid',
+      code: 'not_found',
     })
   })
 })

@@ -86,7 +86,12 @@ export class EmailService {
       if (before.email === taken.email) return
       // Reset links went to the old address.
       await store.removeResets(taken.user_uuid)
-      db.afterCommit(() => mail.notify({ email: before.email }, { kind: 'email_changed', to: taken.email }))
+      db.afterCommit(() =>
+        mail.notify(
+          { userUuid: before.uuid, email: before.email },
+          { kind: 'email_changed', to: taken.email },
+        ),
+      )
     })
   }
 

@@ -7,6 +7,7 @@ import type { PasskeyService } from '../factors/passkeys.service.ts'
 import type { IdentityService } from '../oidc/identities.service.ts'
 import { EmailService } from './email.service.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
+import type { SecurityEvents } from '../security-events.ts'
 import { RecoveryService } from './recovery.service.ts'
 import { sessionRoutes } from './sessions.routes.ts'
 import { SessionService } from './sessions.service.ts'
@@ -25,13 +26,14 @@ interface SessionLinks {
   readonly identities: IdentityService
   readonly mail: AccountMail
   readonly browsers: KnownBrowsers
+  readonly events: SecurityEvents
   readonly isSuspended: (userUuid: string) => boolean
 }
 
 /** Sign-up, sign-in, recovery, email addresses and the sessions of the dashboard. */
 export function sessionsModule(core: Core, links: SessionLinks): SessionsModule {
   const { config, db, limits, log, now, newId } = core
-  const { factors, passkeys, identities, mail, browsers, isSuspended } = links
+  const { factors, passkeys, identities, mail, browsers, events, isSuspended } = links
   const { users, service: accounts } = links.accounts
   const store = createSessionStore(db)
   const sessions = new SessionService({
@@ -68,6 +70,7 @@ export function sessionsModule(core: Core, links: SessionLinks): SessionsModule 
     emails,
     browsers,
     mail,
+    events,
     now,
     limits,
     signup,
@@ -97,8 +100,12 @@ export function sessionsModule(core: Core, links: SessionLinks): SessionsModule 
       recovery,
       emails,
       sessions,
+      events,
       instance,
     }),
-    jobs: [{ name: 'sessions', cron: '15 * * * *', run: () => sessions.sweep() }],
+    jobs: [
+      { name: 'sessions', cron: '15 * * * *', run: () => sessions.sweep() },
+      { name: 'security-events', cron: '40 4 * * *', run: () => events.sweep() },
+    ],
   }
 }

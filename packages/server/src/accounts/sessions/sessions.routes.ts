@@ -5,6 +5,7 @@ import { AppError, fieldError, invalidFields } from '../../net/errors.ts'
 import type { FactorService } from '../factors/factors.service.ts'
 import type { PasskeyService } from '../factors/passkeys.service.ts'
 import type { IdentityService } from '../oidc/identities.service.ts'
+import type { SecurityEvents } from '../security-events.ts'
 import type { AccountService } from '../users/accounts.service.ts'
 import type { EmailService } from './email.service.ts'
 import type { RecoveryService } from './recovery.service.ts'
@@ -45,6 +46,7 @@ interface SessionServices {
   readonly recovery: RecoveryService
   readonly emails: EmailService
   readonly sessions: SessionService
+  readonly events: SecurityEvents
   readonly instance: Data<'instance'>
   readonly now: () => number
 }
@@ -58,6 +60,7 @@ export const sessionRoutes = ({
   recovery,
   emails,
   sessions,
+  events,
   instance,
   now,
 }: SessionServices): Routes => [
@@ -164,6 +167,7 @@ export const sessionRoutes = ({
   ),
   on('emailStatus', ({ caller }) => done('Email address', emails.status(caller.userUuid))),
   on('sessions', ({ caller }) => listedWhole('Sessions', sessions.list(caller))),
+  on('securityEvents', ({ caller }) => listedWhole('Security events', events.list(caller.userUuid))),
   on('removeSession', ({ caller, body }) =>
     done('Session ended', sessions.remove(caller.userUuid, body.uuid)),
   ),

@@ -38,7 +38,11 @@ export class SessionService {
   }
 
   /** Begins a session and returns its cookie. */
-  async begin(userUuid: string, userAgent: string | undefined): Promise<string> {
+  async begin(
+    userUuid: string,
+    userAgent: string | undefined,
+    country: string | null = null,
+  ): Promise<string> {
     const { db, store, now, newId } = this.#deps
     const token = newToken()
     const at = now()
@@ -51,6 +55,7 @@ export class SessionService {
         rotated_at: at,
         proved_at: at,
         user_agent: userAgent?.slice(0, 512).toWellFormed() ?? null,
+        country,
         created_at: at,
         last_used_at: at,
         expires_at: at + LIFE_MS,
@@ -127,6 +132,7 @@ export class SessionService {
     return rows.map((row) => ({
       uuid: row.uuid,
       user_agent: row.user_agent,
+      country: row.country,
       created_at: isoTime(row.created_at),
       last_used_at: isoTime(row.last_used_at),
       current: row.uuid === caller.uuid,

@@ -12,6 +12,7 @@ import { FactorService } from '../factors/factors.service.ts'
 import { createFactorStore } from '../factors/factors.store.ts'
 import { PasskeyService } from '../factors/passkeys.service.ts'
 import { EmailService } from './email.service.ts'
+import { SecurityEvents } from '../security-events.ts'
 import { KnownBrowsers } from '../known-browsers.ts'
 import { RecoveryService } from './recovery.service.ts'
 import { createSessionStore } from './sessions.store.ts'
@@ -51,7 +52,8 @@ function open({ core, modules }: TestServices) {
   const store = createSessionStore(db)
   const { users, workspaces } = modules.accounts
   const dashboardUrl = 'https://way.example/app'
-  const mail = new AccountMail({ mailer, limits, users, background, dashboardUrl })
+  const events = new SecurityEvents({ db, countryOf: () => 'DE', now, newId })
+  const mail = new AccountMail({ mailer, limits, users, events, background, dashboardUrl })
   const browsers = new KnownBrowsers(secrets, true)
   const endAccess = createEndAccess({
     sessions: modules.sessions.service,
@@ -137,6 +139,7 @@ function open({ core, modules }: TestServices) {
     emails,
     browsers,
     mail,
+    events,
     now,
     limits,
     signup: 'open',
@@ -162,6 +165,7 @@ function open({ core, modules }: TestServices) {
     emails,
     recovery,
     signIn,
+    events,
     newAccount,
     allSent,
     ended,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../net/errors.ts'
-import { DAY_MS } from '../../work/times.ts'
+import { DAY_MS, HOUR_MS } from '../../work/times.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { asSignedIn, CLIENT, newEmail, PASSWORD, testSignIn, tokenIn } from './sessions.testing.ts'
@@ -34,6 +34,33 @@ forEachDatabase((_engine, _open, databases) => {
       await signIn.signUp({ email: newEmail(), password: PASSWORD }, CLIENT)
       const told = (await allSent()).filter(({ subject }) => subject.startsWith('A new browser'))
       expect(told.map(({ to, text }) => [to, text.includes('A browser')])).toEqual([[email, true]])
+    })
+
+    it('records sign-ins, counts failed ones by the hour, and what the owner is told', async () => {
+      const { signIn, accounts, newAccount, allSent, events, clock, modules } = setUp()
+      const { uuid, email } = await newAccount()
+      const client = { ...CLIENT, userAgent: 'Firefox' }
+      clock.ms = Math.ceil(clock.ms / HOUR_MS) * HOUR_MS
+      for (const password of ['Wrong-horse-1', 'Wrong-horse-2'])
+        await signIn.signIn({ email, password }, client).catch(() => undefined)
+      clock.ms += 1_000
+      asSignedIn(await signIn.signIn({ email, password: PASSWORD }, client))
+      const caller = { kind: 'session', uuid: '', userUuid: uuid, workspaceUuid: uuid } as const
+      expect(await modules.sessions.service.list(caller)).toMatchObject([{ country: 'DE' }])
+      clock.ms += 1_000
+      const hash = await hashPassword('Another-horse-2')
+      await accounts.setPassword(uuid, hash, { session: undefined, keys: true }, 'change')
+      await allSent()
+      const listed = await events.list(uuid)
+      expect(listed.map(({ kind, detail, country, count }) => [kind, detail, country, count])).toEqual([
+        ['password_changed', null, null, 1],
+        ['sign_in', 'password', 'DE', 1],
+        ['sign_in_refused', null, null, 2],
+      ])
+      expect(listed[1]).toMatchObject({ user_agent: 'Firefox', created_at: expect.any(String) })
+      clock.ms += 91 * DAY_MS
+      await events.sweep()
+      expect(await events.list(uuid)).toEqual([])
     })
 
     it('lets a browser that has signed in before in while strangers guess at the account', async () => {

@@ -9,6 +9,7 @@ import type { AccountMail } from '../account-mail.ts'
 import type { PasskeyService } from '../factors/passkeys.service.ts'
 import type { IdentityService, OidcResponse } from '../oidc/identities.service.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
+import type { SecurityEvents } from '../security-events.ts'
 import type { AccountService, Profile } from '../users/accounts.service.ts'
 import { isPassword, takePasswordTry, takeSignUp } from '../users/passwords.ts'
 import type { UserRow, UserStore } from '../users/users.store.ts'
@@ -25,6 +26,7 @@ export interface SignInDependencies {
   readonly emails: EmailService
   readonly browsers: KnownBrowsers
   readonly mail: AccountMail
+  readonly events: SecurityEvents
   readonly limits: Limits
   readonly identities: IdentityService
   readonly signup: 'open' | 'closed'
@@ -42,6 +44,8 @@ export interface SignedIn {
   readonly profile: Profile
   readonly cookies: readonly string[]
 }
+
+type Method = 'sign_up' | 'password' | 'passkey' | 'oidc' | 'link' | 'second_factor'
 
 type SecondFactorStep = Extract<Data<'signIn'>, { challenge: string }>
 
@@ -62,7 +66,7 @@ export class SignInService {
     await emails.admitSignUp(input.email, client)
     const user = await accounts.create(input)
     await emails.begin(user)
-    return this.#begin(user, client)
+    return this.#begin(user, client, 'sign_up')
   }
 
   async signIn(
@@ -74,9 +78,11 @@ export class SignInService {
     const user = await users.findByEmail(email)
     const known = user && browsers.find(user, client.browserToken)
     const giveBack = await this.#takeTry(email, client, known)
-    if (!(await isPassword(password, user?.password_hash, 'signIn')) || user === undefined)
+    if (!(await isPassword(password, user?.password_hash, 'signIn')) || user === undefined) {
+      this.#refuse(user)
       throw new AppError('sign_in_failed')
-    const outcome = await this.#firstStep(user, client)
+    }
+    const outcome = await this.#firstStep(user, client, 'password')
     await giveBack()
     return outcome
   }
@@ -85,7 +91,7 @@ export class SignInService {
   async signInWithOidc(response: OidcResponse, client: CallingClient): Promise<SignedIn | SecondFactorStep> {
     const { identities } = this.#deps
     const identity = await identities.complete({ kind: 'sign-in' }, response)
-    return this.#firstStep(await identities.userOf(identity, client), client)
+    return this.#firstStep(await identities.userOf(identity, client), client, 'oidc')
   }
 
   /** With the link that an operator has created. */
@@ -93,15 +99,20 @@ export class SignInService {
     const { users, factors } = this.#deps
     const user = await users.find(await factors.takeLink(token))
     if (user === undefined) throw new AppError('token_invalid')
-    return this.#firstStep(user, client)
+    return this.#firstStep(user, client, 'link')
   }
 
   /** The session of a user, or the second factor that is missing for it. */
-  async #firstStep(user: UserRow, client: CallingClient): Promise<SignedIn | SecondFactorStep> {
+  async #firstStep(
+    user: UserRow,
+    client: CallingClient,
+    method: Method,
+  ): Promise<SignedIn | SecondFactorStep> {
     const { browsers, factors, isSuspended } = this.#deps
     if (isSuspended(user.uuid)) throw new AppError('account_suspended')
     const second_factor = await factors.methodsOf(user.uuid)
-    if (second_factor.length === 0) return this.#enter(user, client, browsers.find(user, client.browserToken))
+    if (second_factor.length === 0)
+      return this.#enter(user, client, method, browsers.find(user, client.browserToken))
     return { second_factor, challenge: await factors.beginChallenge(user.uuid) }
   }
 
@@ -123,15 +134,17 @@ export class SignInService {
     if (code == null) {
       const purpose = { kind: 'second-factor', subject: challenge } as const
       const verified = await passkeys.verify(purpose, passkey, user.uuid)
-      if (verified === undefined) throw new AppError('passkey_failed')
+      if (verified === undefined) throw this.#refuse(user, new AppError('passkey_failed'))
       await factors.completeChallenge(challenge, user.uuid, verified)
     } else {
       const trier = known === undefined ? { userUuid: user.uuid, address: client.address } : { known }
       const giveBack = await factors.takeTry(trier, code)
-      await factors.completeChallenge(challenge, user.uuid, code)
+      await factors.completeChallenge(challenge, user.uuid, code).catch((error: unknown) => {
+        throw this.#refuse(user, error)
+      })
       await giveBack()
     }
-    return this.#enter(user, client, known)
+    return this.#enter(user, client, 'second_factor', known)
   }
 
   /** What a browser needs for a passkey: as second factor of the sign-in of this challenge, or alone. */
@@ -151,7 +164,14 @@ export class SignInService {
     if (verified === undefined || user === undefined) throw new AppError('passkey_failed')
     if (this.#deps.isSuspended(user.uuid)) throw new AppError('account_suspended')
     if (!(await db.write(() => passkeys.use(verified)))) throw new AppError('passkey_failed')
-    return this.#enter(user, client, browsers.find(user, client.browserToken))
+    return this.#enter(user, client, 'passkey', browsers.find(user, client.browserToken))
+  }
+
+  /** Counts a failed try after the response, whose time must not tell whether there is such an account. */
+  #refuse<E>(user: UserRow | undefined, error?: E): E | undefined {
+    const { mail, events } = this.#deps
+    if (user !== undefined) mail.later(() => events.recordRefused(user.uuid))
+    return error
   }
 
   #takeTry(account: string, { address }: CallingClient, known: string | undefined) {
@@ -159,18 +179,27 @@ export class SignInService {
   }
 
   /** Begins the session of a user who has signed in, and tells the owner if the browser is unknown. */
-  async #enter(user: UserRow, client: CallingClient, known: string | undefined): Promise<SignedIn> {
+  async #enter(
+    user: UserRow,
+    client: CallingClient,
+    method: Method,
+    known: string | undefined,
+  ): Promise<SignedIn> {
     const { mail, now } = this.#deps
-    const signedIn = await this.#begin(user, client, known)
+    const signedIn = await this.#begin(user, client, method, known)
     if (known !== undefined) return signedIn
     const browser = (client.userAgent ?? 'unknown').replaceAll(/\s+/g, ' ').slice(0, 200).toWellFormed()
-    mail.notify({ email: user.email }, { kind: 'new_browser', browser, at: isoTime(now()) })
+    mail.notify({ userUuid: user.uuid }, { kind: 'new_browser', browser, at: isoTime(now()) })
     return signedIn
   }
 
-  async #begin(user: UserRow, { userAgent }: CallingClient, known?: string): Promise<SignedIn> {
-    const { accounts, sessions, browsers } = this.#deps
-    const cookies = [await sessions.begin(user.uuid, userAgent), browsers.cookie(user, known)]
+  async #begin(user: UserRow, client: CallingClient, method: Method, known?: string): Promise<SignedIn> {
+    const { db, accounts, sessions, browsers, events } = this.#deps
+    const session = await db.write(async () => {
+      await events.record(user.uuid, 'sign_in', { detail: method, client })
+      return sessions.begin(user.uuid, client.userAgent, events.placeOf(client))
+    })
+    const cookies = [session, browsers.cookie(user, known)]
     return { profile: accounts.present(user), cookies }
   }
 }

@@ -267,7 +267,7 @@ export class WorkspaceService {
 
   /** The holder of the link joins with whatever account is signed in. */
   async accept(userUuid: string, token: string): Promise<Workspace> {
-    const { db, store, now } = this.#deps
+    const { db, store, users, mail, now } = this.#deps
     return db.write(async () => {
       const row = await this.#findInvitation(token)
       await store.lock([row.workspace_uuid])
@@ -282,7 +282,17 @@ export class WorkspaceService {
         created_at: now(),
       })
       this.#changed()
-      return this.#get(userUuid, row.workspace_uuid)
+      const joined = await this.#get(userUuid, row.workspace_uuid)
+      const member = await users.find(userUuid)
+      const { created_by: inviter } = row
+      if (inviter !== null && member !== undefined)
+        db.afterCommit(() =>
+          mail.notify(
+            { userUuid: inviter },
+            { kind: 'member_joined', email: member.email, workspace: joined.name },
+          ),
+        )
+      return joined
     })
   }
 

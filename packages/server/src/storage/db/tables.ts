@@ -22,6 +22,7 @@ import type {
   RecoveryCodeRow,
   RemovalReasonRow,
   SchemaMigrationRow,
+  SecurityEventRow,
   SequenceRow,
   SessionRow,
   SharedStatisticsRow,
@@ -79,6 +80,7 @@ export interface Tables {
   shared_statistics: SharedStatisticsRow
   audit_log: AuditLogRow
   sessions: SessionRow
+  security_events: SecurityEventRow
   password_resets: PasswordResetRow
   email_confirmations: EmailConfirmationRow
   totp_factors: TotpFactorRow

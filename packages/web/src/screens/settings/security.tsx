@@ -15,17 +15,21 @@ import { PasswordField } from '../../ui/password-field.tsx'
 import { Card } from '../../ui/screen.tsx'
 import { ago } from '../../ui/times.ts'
 import { PasswordRules } from '../auth/password-rules.tsx'
+import { countryName } from '../link/rules/rule-words.ts'
 import { Identities } from './identities.tsx'
 import { SecondFactor } from './second-factor.tsx'
+import { Protection, RecentEvents } from './security-events.tsx'
 import { browserName } from './browser-name.ts'
 
 export function SecuritySettings() {
   return (
     <>
+      <Protection />
       <PasswordForm />
       <SecondFactor />
       <Identities />
       <Sessions />
+      <RecentEvents />
     </>
   )
 }
@@ -118,6 +122,7 @@ function SessionRow({ session }: { readonly session: Session }) {
         <p className="text-sm text-muted">
           {session.current ? 'This session' : `Last used ${ago(session.last_used_at)}`}, signed in{' '}
           {ago(session.created_at)}
+          {session.country !== null && ` from ${countryName(session.country)}`}
         </p>
       </div>
       {!session.current && (

@@ -201,6 +201,7 @@ async function access(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       // When the user last proved who they are: by signing in, or by `reauthenticate`.
       proved_at: 'int',
       user_agent: 'text?',
+      country: 'text?',
       created_at: 'int',
       last_used_at: 'int',
       expires_at: 'int',
@@ -209,6 +210,23 @@ async function access(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     unique: [['token_hash']],
     references: { user_uuid: 'users.uuid cascade' },
     indexes: [['user_uuid'], ['previous_token_hash'], ['expires_at']],
+  })
+  // Sign-ins, and what the owner of an account is told by mail.
+  await dialect.createTable(db, 'security_events', {
+    columns: {
+      uuid: 'key',
+      user_uuid: 'key',
+      kind: 'key',
+      detail: 'text?',
+      user_agent: 'text?',
+      country: 'text?',
+      count: 'int',
+      created_at: 'int',
+    },
+    primary: ['uuid'],
+    unique: [['user_uuid', 'kind', 'created_at']],
+    references: { user_uuid: 'users.uuid cascade' },
+    indexes: [['user_uuid', 'created_at'], ['created_at']],
   })
   await dialect.createTable(db, 'password_resets', {
     columns: { token_hash: 'key', user_uuid: 'key', expires_at: 'int' },

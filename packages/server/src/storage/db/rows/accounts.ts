@@ -1,4 +1,5 @@
 import type { Role } from '@waymark/contract'
+import type { SecurityEventKind } from '@waymark/contract/schemas'
 
 export interface UserRow {
   uuid: string
@@ -133,9 +134,23 @@ export interface SessionRow {
   /** When the user last proved who they are. */
   proved_at: number
   user_agent: string | null
+  /** Where it began: an ISO code, as far as the address told. */
+  country: string | null
   created_at: number
   last_used_at: number
   expires_at: number
+}
+
+export interface SecurityEventRow {
+  uuid: string
+  user_uuid: string
+  kind: SecurityEventKind
+  detail: string | null
+  user_agent: string | null
+  country: string | null
+  /** How often: failed sign-ins of one hour are one row. */
+  count: number
+  created_at: number
 }
 
 export interface TotpFactorRow {

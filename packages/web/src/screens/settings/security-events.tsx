@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { emailStatusQuery, secondFactorsQuery, securityEventsQuery } from '../../api/account.ts'
+import type { api } from '../../api/client.ts'
+import { Failure } from '../../ui/failure.tsx'
+import { Card } from '../../ui/screen.tsx'
+import { ago, momentOf } from '../../ui/times.ts'
+import { countryName } from '../link/rules/rule-words.ts'
+import { browserName } from './browser-name.ts'
+
+type SecurityEvent = Awaited<ReturnType<typeof api.securityEvents>>['data'][number]
+
+/** What protects the account, and what is missing, in one look. */
+export function Protection() {
+  const { data: factors } = useQuery(secondFactorsQuery)
+  const { data: email } = useQuery(emailStatusQuery)
+  const { data: events } = useQuery(securityEventsQuery)
+  if (factors === undefined || email === undefined || events === undefined) return null
+  const hasFactor = factors.totp || factors.passkeys.length > 0
+  const refused = events
+    .filter(({ kind }) => kind === 'sign_in_refused')
+    .reduce((sum, { count }) => sum + count, 0)
+  const points: [isGood: boolean, text: string][] = [
+    hasFactor
+      ? [true, 'Signing in takes a second factor or a passkey.']
+      : [false, 'A stolen password is enough to sign in: set up two-step sign-in or a passkey.'],
+    ...(!hasFactor
+      ? []
+      : [
+          factors.recovery_codes_left > 2
+            ? ([true, `${factors.recovery_codes_left} recovery codes are left.`] as [boolean, string])
+            : ([
+                false,
+                `${factors.recovery_codes_left} recovery codes are left: create new ones, so that a lost phone does not lock you out.`,
+              ] as [boolean, string]),
+        ]),
+    email.confirmed
+      ? [true, 'Your email address is confirmed.']
+      : [false, 'Your email address is not confirmed: a forgotten password could not be replaced.'],
+    refused === 0
+      ? [true, 'No sign-in has failed lately.']
+      : [
+          false,
+          `${refused === 1 ? 'One sign-in' : `${refused} sign-ins`} failed lately. If that was not you, choose a password used nowhere else.`,
+        ],
+  ]
+  return (
+    <Card title="At a glance">
+      <ul className="space-y-2">
+        {points.map(([isGood, text]) => (
+          <li key={text} className="flex items-start gap-2.5">
+            {isGood ? (
+              <CircleCheck aria-label="Good:" size={20} className="mt-0.5 shrink-0 text-brand" />
+            ) : (
+              <TriangleAlert aria-label="Missing:" size={20} className="mt-0.5 shrink-0 text-warn" />
+            )}
+            <span className="min-w-0">{text}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+const methods: Readonly<Record<string, string>> = {
+  sign_up: 'Signed up',
+  password: 'Signed in with the password',
+  passkey: 'Signed in with a passkey',
+  oidc: 'Signed in with single sign-on',
+  link: 'Signed in with a link from the operator',
+  second_factor: 'Signed in with a second factor',
+}
+
+function sentenceOf({ kind, detail, count }: SecurityEvent): string {
+  switch (kind) {
+    case 'sign_in':
+      return methods[detail ?? ''] ?? 'Signed in'
+    case 'sign_in_refused':
+      return count === 1 ? 'A sign-in failed' : `${count} sign-ins failed within an hour`
+    case 'password_changed':
+      return 'The password was changed'
+    case 'password_reset':
+      return 'The password was reset'
+    case 'email_changed':
+      return `The email address was changed to ${detail}`
+    case 'key_created':
+      return detail === null ? 'An API key was created' : `The API key ${detail} was created`
+    case 'token_created':
+      return detail === null ? 'An access token was created' : `The access token ${detail} was created`
+    default:
+      return detail ?? kind
+  }
+}
+
+/** Recent sign-ins, and changes of what gives access. */
+export function RecentEvents() {
+  const query = useQuery(securityEventsQuery)
+  return (
+    <Card title="Recent sign-ins and changes" lead="What happened to your account in the last 90 days.">
+      {query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
+      <ul className="divide-y divide-line">
+        {query.data?.map((event) => (
+          <li
+            key={event.uuid}
+            className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-2.5 first:pt-0 last:pb-0"
+          >
+            <p className="min-w-0 flex-1 basis-64 wrap-anywhere">{sentenceOf(event)}</p>
+            <p className="text-sm text-muted">
+              {[
+                event.user_agent === null ? '' : browserName(event.user_agent),
+                event.country === null ? '' : countryName(event.country),
+              ]
+                .filter((part) => part !== '')
+                .join(', ')}
+            </p>
+            <time
+              dateTime={event.created_at}
+              title={momentOf(event.created_at)}
+              className="text-sm text-faint"
+            >
+              {ago(event.created_at)}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
