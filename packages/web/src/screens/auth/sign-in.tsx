@@ -50,7 +50,7 @@ export function SignIn() {
       lead="Sign in to manage your links, codes and pages."
       foot={
         instance?.signup === 'closed' || !takesPassword ? (
-          'Ask the administrator of this server for an account.'
+          'Sign-up is closed. Ask the administrator of this server for an account.'
         ) : (
           <>
             New here?{' '}
