@@ -8,9 +8,12 @@ import { SlowestFirst } from './e2e/support/slowest-first.ts'
  */
 const POLL = { poll: { timeout: 60_000 } }
 
-// Much of its time a test file waits, so one more than there are cores. No more than four, because each file of the e2e
-// project runs a service, its databases and perhaps a browser.
-const maxWorkers = Math.min(availableParallelism() + 1, 4)
+// Much of its time a test file waits, so one more than there are cores; those of the e2e project wait longer, for
+// processes to start, stop and time out. No more than four, because each of them runs a service, its databases and perhaps a
+// browser.
+const MOST_WORKERS = 4
+const maxWorkers = Math.min(availableParallelism() + 1, MOST_WORKERS)
+const e2eWorkers = Math.min(availableParallelism() + 2, MOST_WORKERS)
 
 // Tests of code that keeps no state between files and needs no server, database or browser. These files share the processes
 // that run them, because a process of its own costs each file half a second.
@@ -54,7 +57,7 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 300_000,
           expect: POLL,
-          maxWorkers,
+          maxWorkers: e2eWorkers,
           sequence: { groupOrder: 1 },
         },
       },

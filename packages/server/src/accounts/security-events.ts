@@ -39,7 +39,7 @@ export class SecurityEvents {
     })
   }
 
-  /** Sign-ins that failed are counted by the hour: whoever guesses must not fill the list. */
+  /** Sign-ins that failed are counted by the hour, so that someone who guesses passwords does not fill the list. */
   async recordRefused(userUuid: string): Promise<void> {
     const hour = Math.floor(this.#deps.now() / HOUR_MS) * HOUR_MS
     await this.#add(userUuid, 'sign_in_refused', hour, { detail: null, user_agent: null, country: null })
