@@ -65,10 +65,8 @@ interface AxeResult {
 describe.each(Object.keys(showcase))('the %s page', (name) => {
   // Together: half of the time of each is the waiting until nothing more is asked of the network.
   it.concurrent.each([
-    ['phone', phone, 'light'],
     ['phone', phone, 'dark'],
     ['desktop', desktop, 'light'],
-    ['desktop', desktop, 'dark'],
   ] as const)('has no fault on a %s (%o, %s)', async (_name, viewport, colorScheme) => {
     await visit(name, { viewport, colorScheme, bypassCSP: true }, async (page) => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width)
