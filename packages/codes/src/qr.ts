@@ -133,7 +133,7 @@ export function drawQr(options: QrOptions, font?: CaptionFont): QrPicture {
   return picture
 }
 
-/** The largest version that a code may have for the sake of its error correction. */
+/** The largest version to which a code may grow, so that it has better error correction. */
 function grownVersion(codeWidth: number, margin: number): number {
   const modules = Math.floor(codeWidth / LEAST_GROWN_PX) - 2 * margin
   return Math.min(Math.floor((modules - 17) / 4), MOST_GROWN_VERSION)

@@ -66,7 +66,7 @@ describe('what a visitor reads', () => {
     expect(blocks.html).toContain('>Potter, Studio</p>')
     expect(blocks.html).toContain('>Ågatan 1, 211 11 Malmö</p>')
     expect(blocks.html).toContain('>Save contact</a>')
-    // The video itself is nobody the page talks to.
+    // The page sends no request to the host of the video.
     expect(blocks.csp).toContain("img-src 'self' https://pictures.example.org;")
     expect(blocks.csp).not.toContain('video.example.com')
     expect(new Page(bare).style).not.toContain('.card')

@@ -2931,7 +2931,7 @@ class SharedStatistics(TypedDict):
     name: str
     """The title, or the short code of a link without one."""
     shared_url: str
-    """The public address of its statistics. Whoever has it can read them."""
+    """The public address of its statistics. Everyone who has the address can read them."""
     expires_at: str | None
     """When the address stops working (`YYYY-MM-DD` or ISO 8601); null: never."""
     created_by: str | None

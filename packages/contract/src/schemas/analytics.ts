@@ -196,7 +196,7 @@ const sharedTexts = {
   uuid: 'The `uuid` of the link or page.',
   type: 'What it is.',
   name: 'The title, or the short code of a link without one.',
-  shared_url: 'The public address of its statistics. Whoever has it can read them.',
+  shared_url: 'The public address of its statistics. Everyone who has the address can read them.',
   expires_at: 'When the address stops working (`YYYY-MM-DD` or ISO 8601); null: never.',
   created_by: 'The `uuid` of the user who shared it.',
   created_at: 'When it was shared (ISO 8601, UTC).',

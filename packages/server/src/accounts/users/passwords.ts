@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS } from '../../work/times.ts'
 /** OWASP's second profile for Argon2id (the library's default algorithm): 19 MiB, two passes. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** The hash of no password, as much work as any: for users without one, and for accounts that do not exist. */
+/** No password matches it, and checking one takes as long as ever: for users without a password and unknown accounts. */
 export const NO_PASSWORD =
   '$argon2id$v=19$m=19456,t=2,p=1$d2F5bWFya2RlY295$3K0mVJk0D4h8n3mZx0pC5o3xGQ3a1kq0m0hJmQ2l0cM'
 
