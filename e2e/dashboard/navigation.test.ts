@@ -56,14 +56,18 @@ describe('navigation', () => {
   test('the palette finds a short code first, titles, settings, import and shortcuts', async () => {
     await page.goto('/app/links')
     await page.evaluate(async () => {
-      for (const [link, customLink, title] of [
+      for (const [link, customLink, title, tag] of [
         ['https://example.com/x', 'one-more', 'Everything about one'],
         ['https://example.com/y', 'zzz', 'one: the sequel'],
+        ['https://example.com/a', 'zebra'],
+        ['https://example.com/b', 'by-title', 'Zebra crossing'],
+        ['https://example.com/c', 'by-tag', undefined, 'zebra'],
+        ['https://example.com/zebra', 'by-destination'],
       ])
         await fetch('/v1/generate-link', {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ link, customLink, title, archived: true }),
+          body: JSON.stringify({ link, customLink, title, tag, archived: true }),
         })
     })
     const options = page.getByRole('listbox', { name: 'Commands' }).getByRole('option')
@@ -71,7 +75,42 @@ describe('navigation', () => {
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox', { name: 'Search or run a command' }).fill(text)
     }
+    await search('zebra')
+    // The actions of the best one follow it.
+    const found = async (): Promise<string[]> => {
+      const [first = '', ...others] = await options.allTextContents()
+      const ranked = ['by-title', 'by-tag', 'by-destination']
+      const rest = others.flatMap((text) => ranked.filter((code) => text.includes(`/${code}`)))
+      return [first.includes('/zebra') ? 'zebra' : first, ...rest]
+    }
+    await soon(found).toEqual(['zebra', 'by-title', 'by-tag', 'by-destination'])
+    // Enter that ends a word of an input method chooses nothing.
+    await page.getByRole('combobox', { name: 'Search or run a command' }).evaluate((field) => {
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, isComposing: true }))
+    })
+    await soon(found).toEqual(['zebra', 'by-title', 'by-tag', 'by-destination'])
+    await page.keyboard.press('Escape')
+    for (const [typed, command] of [
+      ['export', 'Export links'],
+      ['settings', 'Go to Settings'],
+    ] as const) {
+      await search(typed)
+      await options.filter({ hasText: command }).first().waitFor()
+      await page.keyboard.press('Escape')
+    }
+    // The second key comes before the browser's close event of the first palette, which is a later task.
     await search('one')
+    await page.evaluate(async () => {
+      for (const [key, ctrlKey] of [
+        ['Escape', false],
+        ['k', true],
+      ] as const) {
+        const event = new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true, cancelable: true })
+        document.activeElement?.dispatchEvent(event)
+        await Promise.resolve()
+      }
+    })
+    await page.getByRole('combobox', { name: 'Search or run a command' }).fill('one')
     await soon(() => options.first().textContent()).toMatch(/\/one/)
     await options.filter({ hasText: 'Everything about one' }).waitFor()
     await options.filter({ hasText: /^Copy .*\/one$/ }).click()

@@ -42,6 +42,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     command.run()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
+    // Enter and the arrows belong to the input method while it composes a word.
+    if (event.nativeEvent.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined && commands.length > 0) {
       event.preventDefault()

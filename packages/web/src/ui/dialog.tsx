@@ -31,10 +31,15 @@ function open(dialog: HTMLDialogElement): void {
   ;(field ?? dialog).focus()
 }
 
+/** The browser's own `close` event comes in a later task, when the next key may have opened the dialog again. */
+function close(dialog: HTMLDialogElement | null): void {
+  dialog?.close()
+  dialog?.dispatchEvent(new Event('close'))
+}
+
 /**
  * The browser's own dialog: it keeps the focus inside, gives it back, closes on Escape (after asking when there is
- * unsaved input) and makes the rest of the
- * screen inert, without a line of script or a style element from us.
+ * unsaved input) and makes the rest of the screen inert, without a line of script or a style element from us.
  */
 export function Dialog({
   isOpen,
@@ -56,7 +61,7 @@ export function Dialog({
     () => ({
       requestClose: () => {
         if (guard.current?.isChanged() === true) setQuestion(guard.current)
-        else ref.current?.close()
+        else close(ref.current)
       },
       setGuard: (next: Guard | null) => {
         guard.current = next
@@ -79,12 +84,16 @@ export function Dialog({
         ref={ref}
         aria-labelledby={titleId}
         tabIndex={-1}
+        // Without it the browser closes the dialog at the second Escape or Back, whatever its handlers say.
+        closedby={isLocked ? 'none' : undefined}
         className={classes(
           isPanel ? 'panel' : 'modal',
           isWide && (isPanel ? 'panel-wide' : 'modal-wide'),
           kind === 'palette' && 'modal-palette',
         )}
         onClose={() => {
+          // Reported already, opened again, or unmounted.
+          if (!isOpen || ref.current?.open !== false) return
           setQuestion(null)
           onClose()
         }}
@@ -134,7 +143,7 @@ export function Dialog({
           <CloseQuestion
             isKept={question.isKept}
             onStay={() => setQuestion(null)}
-            onClose={() => ref.current?.close()}
+            onClose={() => close(ref.current)}
           />
         )}
       </dialog>
