@@ -1,7 +1,15 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { Readable } from 'node:stream'
+import { text as readText } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { request as requestHttp } from '../../net/node-http.ts'
 import { UnavailableError } from '../../storage/db/unavailable.ts'
 
 /** A read that takes longer is given up, by the server and by us. */
 const READ_S = 60
+const READ_MS = (READ_S + 5) * 1_000
 const PING_MS = 5_000
 const INSERT_MS = 120_000
 /** Of the first bytes of a stream, and between any two of them. */
@@ -9,6 +17,16 @@ const STREAM_MS = 120_000
 /** A scope may be a list of many links. */
 const MAX_QUERY_BYTES = 64 * 1024 * 1024
 const SHOWN_CHARS = 300
+
+type Settings = Readonly<Record<string, string | number>>
+
+/** The response begins when the statement has ended. */
+const WHOLE: Settings = {
+  wait_end_of_query: 1,
+  max_execution_time: READ_S,
+  max_query_size: MAX_QUERY_BYTES,
+  output_format_json_quote_64bit_integers: 0,
+}
 
 /** ClickHouse cannot be reached, or rejected a statement. */
 export class ClickHouseError extends UnavailableError {
@@ -46,16 +64,32 @@ export const uuid = (text: string): string => `toUUID(${quoted(text)})`
 export const uuids = (texts: readonly string[]): string =>
   `(select toUUID(arrayJoin([${texts.map(quoted).join(',')}])))`
 
-/** One database of a ClickHouse server, over HTTP. */
+/** Of a request in a session that is in use. */
+export const SESSION_IS_LOCKED = 373
+
+/** Fails if a change must not be made any more. */
+type Confirm = () => Promise<void>
+
+/**
+ * One database of a ClickHouse server, over HTTP. Requests that are given `confirm` are made one at a time, whichever process
+ * they come from: ClickHouse holds the lock of their session from the headers until the end of the request. `confirm` is
+ * called in between, and the statement or the rows follow if it succeeds. So a process that was suspended, or that a network
+ * held back, changes nothing after another has taken over.
+ */
 export interface ClickHouse {
   /** Runs a statement that returns nothing. */
-  run(statement: string): Promise<void>
-  /** All rows of a result. */
-  rows<Row>(statement: string): Promise<Row[]>
+  run(statement: string, confirm?: Confirm): Promise<void>
+  /** All rows of a result. `isAlone`: fails with `SESSION_IS_LOCKED` while a change goes on. */
+  rows<Row>(statement: string, isAlone?: boolean): Promise<Row[]>
   /** The rows of a large result as they arrive. */
   stream<Row>(statement: string): AsyncGenerator<Row>
   /** Inserts a block of rows. Anything but success leaves it open which of the rows were stored. */
-  insert(statement: string, queryId: string, body: AsyncIterable<Uint8Array>): Promise<void>
+  insert(
+    statement: string,
+    queryId: string,
+    body: AsyncIterable<Uint8Array>,
+    confirm?: Confirm,
+  ): Promise<void>
   ping(): Promise<void>
 }
 
@@ -64,48 +98,91 @@ export function openClickHouse(address: string, insertMs = INSERT_MS): ClickHous
   const { origin, pathname, username, password } = new URL(address)
   const database = decodeURIComponent(pathname.slice(1))
   const authorization = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`
+  const session = { session_id: `waymark ${database}` }
 
-  const post = async (
-    settings: Readonly<Record<string, string | number>>,
-    body: string | AsyncIterable<Uint8Array>,
-    signal: AbortSignal,
-  ): Promise<Response> => {
+  const urlOf = (settings: Settings): URL => {
     const url = new URL(origin)
-    for (const [name, value] of Object.entries(settings)) url.searchParams.set(name, String(value))
-    url.searchParams.set('database', database)
-    const request = { method: 'POST', headers: { authorization }, body, signal, redirect: 'error' }
-    // `duplex` is missing in the type of the request; without it a body cannot be streamed.
-    const response = await fetch(url, { ...request, duplex: 'half' } as RequestInit).catch(
-      (error: unknown) => {
-        throw unreachable(error)
-      },
-    )
+    for (const [name, value] of Object.entries({ ...settings, database })) url.searchParams.set(name, value)
+    return url
+  }
+
+  const post = async (settings: Settings, body: string, signal: AbortSignal): Promise<Response> => {
+    const request = { method: 'POST', headers: { authorization }, body, signal, redirect: 'error' } as const
+    const response = await fetch(urlOf(settings), request).catch((error: unknown) => {
+      throw unreachable(error)
+    })
     if (response.ok) return response
     const text = await response.text().catch(() => '')
     throw failure(text, response.status)
   }
 
-  const read = async (statement: string, seconds = READ_S): Promise<string> => {
-    const settings = {
-      wait_end_of_query: 1,
-      max_execution_time: seconds,
-      max_query_size: MAX_QUERY_BYTES,
-      output_format_json_quote_64bit_integers: 0,
+  /** `Expect: 100-continue`: the body is sent when ClickHouse has the headers, and with them the lock of the session. */
+  const change = async (
+    settings: Settings,
+    body: Iterable<string> | AsyncIterable<Uint8Array>,
+    confirm: Confirm,
+    ms: number,
+  ): Promise<void> => {
+    const url = urlOf({ ...settings, ...session })
+    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+      method: 'POST',
+      headers: { authorization, expect: '100-continue' },
+      signal: AbortSignal.timeout(ms),
+      agent: false,
+    })
+    let rejection: unknown
+    let hasResponse = false
+    const send = async (): Promise<void> => {
+      await confirm().catch((error: unknown) => {
+        throw (rejection = error)
+      })
+      await pipeline(Readable.from(body), request)
     }
-    const response = await post(settings, statement, AbortSignal.timeout((seconds + 5) * 1_000))
+    request.once('continue', () => {
+      send().catch((error: unknown) => {
+        // ClickHouse responds before it has read everything if it rejects a statement.
+        if (!hasResponse) request.destroy(error as Error)
+      })
+    })
+    request.once('response', () => (hasResponse = true))
+    request.on('error', () => undefined)
+    try {
+      const [response] = (await once(request, 'response')) as [IncomingMessage]
+      const answer = await readText(response)
+      if (response.statusCode !== 200 || answer !== '') throw failure(answer, response.statusCode)
+    } catch (error) {
+      throw rejection ?? (error instanceof ClickHouseError ? error : unreachable(error))
+    } finally {
+      request.destroy()
+    }
+  }
+
+  const read = async (statement: string, isAlone = false): Promise<string> => {
+    const settings = { ...WHOLE, ...(isAlone && session) }
+    const response = await post(settings, statement, AbortSignal.timeout(READ_MS))
     return response.text().catch((error: unknown) => {
       throw unreachable(error)
     })
   }
 
+  const rows = async <Row>(statement: string, isAlone?: boolean): Promise<Row[]> => {
+    const text = await read(`${statement} format JSONEachRow`, isAlone)
+    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]))
+  }
+
+  let insertSettings: Promise<Settings> | undefined
+  /** Current versions store rows some time after they have arrived. Older ones reject settings that they do not know. */
+  const readInsertSettings = async (): Promise<Settings> => {
+    const known = await rows<{ name: string }>(`select name from system.settings where name = 'async_insert'`)
+    return Object.fromEntries(known.map(({ name }) => [name, 0]))
+  }
+
   return {
-    async run(statement) {
-      await read(statement)
+    async run(statement, confirm) {
+      if (confirm === undefined) await read(statement)
+      else await change(WHOLE, [statement], confirm, READ_MS)
     },
-    async rows<Row>(statement: string) {
-      const text = await read(`${statement} format JSONEachRow`)
-      return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]))
-    },
+    rows,
     async *stream<Row>(statement: string) {
       const idle = new AbortController()
       const timer = setTimeout(() => idle.abort(), STREAM_MS).unref()
@@ -129,16 +206,14 @@ export function openClickHouse(address: string, insertMs = INSERT_MS): ClickHous
         idle.abort()
       }
     },
-    async insert(statement, queryId, body) {
-      const settings = {
-        query: statement,
-        query_id: queryId,
+    async insert(statement, queryId, body, confirm = () => Promise.resolve()) {
+      try {
+        const settings = await (insertSettings ??= readInsertSettings())
+        await change({ ...settings, query: statement, query_id: queryId }, body, confirm, insertMs)
+      } catch (error) {
+        insertSettings = undefined
+        throw error
       }
-      const response = await post(settings, body, AbortSignal.timeout(insertMs))
-      const text = await response.text().catch((error: unknown) => {
-        throw unreachable(error)
-      })
-      if (text !== '') throw failure(text, response.status)
     },
     async ping() {
       await post({}, 'select 1', AbortSignal.timeout(PING_MS)).then((response) => response.text())
@@ -155,11 +230,16 @@ async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerato
 }
 
 function rowOf(line: string): unknown {
+  let row: unknown
   try {
-    return JSON.parse(line) as unknown
+    row = JSON.parse(line)
   } catch {
     throw failure(line, undefined)
   }
+  // So do newer versions write an error in the middle of a result.
+  if (typeof row === 'object' && row !== null && 'exception' in row)
+    throw failure(String(row.exception), undefined)
+  return row
 }
 
 function unreachable(error: unknown): ClickHouseError {

@@ -43,7 +43,8 @@ export async function fetchClicks(options: FetchOptions): Promise<number> {
   throw new OperatorError('A server with CLICKS_URL is running; stop all servers first')
 }
 
-async function fetchAll({ db, clickhouse, lease, onProgress }: FetchOptions): Promise<number> {
+async function fetchAll(options: FetchOptions): Promise<number> {
+  const { db, clickhouse, lease } = options
   if (!(await hasBegunFetching(db))) {
     // Of batches that still wait, ClickHouse may have some already.
     const log = { info: () => undefined, warn: () => undefined }
@@ -57,12 +58,8 @@ async function fetchAll({ db, clickhouse, lease, onProgress }: FetchOptions): Pr
     const workspaces = await clickhouse.rows<{ workspace_uuid: string }>(
       `select distinct workspace_uuid from ${TABLE} where toYYYYMM(at) = ${partition}`,
     )
-    for (const { workspace_uuid } of workspaces)
-      fetched += await fetchMonth(db, clickhouse, workspace_uuid, month, (clicks) => {
-        onProgress?.(clicks)
-        if (!lease.isHeld) throw new OperatorError('Another process has taken over')
-      })
-    await clickhouse.run(`alter table ${TABLE} drop partition ${partition}`)
+    for (const { workspace_uuid } of workspaces) fetched += await fetchMonth(options, workspace_uuid, month)
+    await clickhouse.run(`alter table ${TABLE} drop partition ${partition}`, () => lease.confirm())
     await db.write(() =>
       db.sql
         .deleteFrom('fetched_clicks')
@@ -79,11 +76,9 @@ async function fetchAll({ db, clickhouse, lease, onProgress }: FetchOptions): Pr
 }
 
 async function fetchMonth(
-  db: Database,
-  clickhouse: ClickHouse,
+  { db, clickhouse, lease, onProgress }: FetchOptions,
   workspaceUuid: string,
   month: number,
-  onPiece: (clicks: number) => void,
 ): Promise<number> {
   if (await isErased(db, workspaceUuid)) return 0
   const { periods } = await summedPeriods(db, workspaceUuid)
@@ -113,6 +108,7 @@ async function fetchMonth(
       const clicks = batches.reduce((sum, batch) => sum + batch.clicks, 0)
       fetched += clicks
       await db.write(async () => {
+        await lease.confirm()
         for (const batch of batches)
           await db.sql
             .insertInto('click_batches')
@@ -120,7 +116,7 @@ async function fetchMonth(
             .execute()
         await note(db, workspaceUuid, month, toMs, before + fetched)
       }, 'background')
-      onPiece(clicks)
+      onProgress?.(clicks)
     }
   const [stored] = await clickhouse.rows<{ clicks: number }>(`select count() as clicks ${within(month, end)}`)
   if (stored?.clicks !== before + fetched)

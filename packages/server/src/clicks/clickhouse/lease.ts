@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../storage/db/database.ts'
-import { Lease } from '../../work/jobs/lease.ts'
+import { Lease, LeaseLost } from '../../work/jobs/lease.ts'
 
 const LIFE_MS = 15_000
 const BEATS_OF_A_LIFE = 5
@@ -14,6 +14,8 @@ export class ClickHouseLease {
   readonly #lease: Lease
   readonly #report: (error: unknown) => void
   readonly #beatMs: number
+  /** Of the work that is under way. */
+  #term = 0
   #last: Promise<unknown> = Promise.resolve()
   #ticks: Promise<unknown> = Promise.resolve()
   #beat: NodeJS.Timeout | undefined
@@ -26,9 +28,20 @@ export class ClickHouseLease {
     this.#report = report
   }
 
-  /** True: another process has not taken over in between. To be asked before each change. */
+  /** True: another process has not taken over since the work began. To be asked before each change. */
   get isHeld(): boolean {
-    return this.#lease.held
+    return this.#lease.held && this.#lease.terms === this.#term
+  }
+
+  /** Changes when the lease is taken: in between another process may have held it. */
+  get term(): number {
+    return this.#term
+  }
+
+  /** Fails if another process has taken over. Inside a write, the changes of the write are those of the holder or none. */
+  async confirm(): Promise<void> {
+    await this.#db.write(() => this.#lease.confirm())
+    if (this.#lease.terms !== this.#term) throw new LeaseLost()
   }
 
   /**
@@ -38,6 +51,7 @@ export class ClickHouseLease {
   exclusively<T>(work: () => Promise<T>, isFetching = false): Promise<T | undefined> {
     const run = async (): Promise<T | undefined> => {
       if (!(await this.#tick())) return undefined
+      this.#term = this.#lease.terms
       if (!isFetching && (await hasBegunFetching(this.#db)))
         throw new Error('waymark clicks fetch has begun; run it again to its end, then unset CLICKS_URL')
       this.#beat ??= setInterval(() => void this.#tick().catch(this.#report), this.#beatMs).unref()

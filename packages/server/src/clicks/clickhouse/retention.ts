@@ -66,10 +66,10 @@ export async function dropMonths(
     for (const { workspace_uuid } of workspaces)
       for (let isWhole = false; !isWhole;) {
         if (isOver()) return
-        isWhole = await sumDays(db, clickhouse, workspace_uuid, month)
+        isWhole = await sumDays(db, clickhouse, lease, workspace_uuid, month)
       }
     if (isOver()) return
-    await clickhouse.run(`alter table ${TABLE} drop partition ${partition}`)
+    await clickhouse.run(`alter table ${TABLE} drop partition ${partition}`, () => lease.confirm())
     await forgetDropped(db, new Set(stored.map(partitionStart).filter((start) => start !== month)))
   }
 }
@@ -86,6 +86,7 @@ async function forgetDropped(db: Database, stored: ReadonlySet<number>): Promise
 async function sumDays(
   db: Database,
   clickhouse: ClickHouse,
+  lease: ClickHouseLease,
   workspaceUuid: string,
   month: number,
 ): Promise<boolean> {
@@ -116,6 +117,7 @@ async function sumDays(
   }
   const rows = clicks === 0 ? [] : await builder.pack()
   await db.write(async () => {
+    await lease.confirm()
     await insertSums(db, { workspaceUuid, month }, clicks, rows)
     await db.sql
       .insertInto('summed_months')

@@ -7,18 +7,19 @@ import { ClickSender } from './sender.ts'
 
 /**
  * A sender in a process of its own, for tests that suspend it: `<place> <url> <where> <life>`. It prints "pausing" and
- * waits a moment in the middle of a block, or before its last piece, when the lease has been checked.
+ * waits a moment at the beginning of an insert, before the lease is confirmed, in the middle of its block or before its end.
  */
 const [place = '', url = '', where = '', lifeMs = ''] = process.argv.slice(2)
 const PAUSE_MS = 500
 
+const pause = async (): Promise<void> => {
+  process.stdout.write('pausing\n')
+  await delay(PAUSE_MS)
+}
+
 async function* pausing(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let last: Uint8Array | undefined
   let pieces = 0
-  const pause = async (): Promise<void> => {
-    process.stdout.write('pausing\n')
-    await delay(PAUSE_MS)
-  }
   for await (const piece of body) {
     if (last !== undefined) yield last
     last = piece
@@ -39,7 +40,11 @@ const sender = new ClickSender({
   sweep: () => Promise.resolve(),
   clickhouse: {
     ...clickhouse,
-    insert: (statement, id, body) => clickhouse.insert(statement, id, pausing(body)),
+    insert: (statement, id, body, confirm) =>
+      clickhouse.insert(statement, id, pausing(body), async () => {
+        if (where === 'beginning') await pause()
+        await confirm?.()
+      }),
   },
 })
 try {

@@ -167,16 +167,36 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
       expect([await stored(), await waiting()]).toEqual([[300, 300], 0])
     })
 
+    test('a process that gets the lease again asks what another has sent meanwhile', async () => {
+      const { clickhouse, sender, lease } = await newSender()
+      const sendSome = () => lease.exclusively(() => sender.sendSome())
+      await addBatch(10)
+      while ((await sendSome()) === true);
+      await addBatch(300)
+      await db.write(() => db.sql.updateTable('leases').set({ holder: '' }).execute())
+      const otherLease = new ClickHouseLease(db)
+      const log = { info: () => undefined, warn: () => undefined }
+      const other = { db, clickhouse, lease: otherLease, log, sweep: () => Promise.resolve() }
+      proxy.next({ kind: 'unanswered' })
+      const sent = otherLease.exclusively(() => new ClickSender(other).sendSome())
+      await expect(sent).rejects.toThrow('ClickHouse')
+      await otherLease.close()
+      while ((await sendSome()) === true);
+      expect([await stored(), await waiting()]).toEqual([[310, 310], 0])
+    })
+
     test('an insert that outlives its client is awaited', async () => {
       const { send, sendAll } = await newSender(undefined, 1_000)
-      await send()
+      // With the first insert the sender has asked all that it asks before an insert.
+      await addBatch(1)
+      await sendAll()
       await addBatch(20_000)
       await askServices(`own/${service['id']}/freeze`)
       const sent = send()
       await expect(sent).rejects.toThrow('ClickHouse does not respond')
       await askServices(`own/${service['id']}/thaw`)
       await sendAll()
-      expect(await stored()).toEqual([20_000, 20_000])
+      expect(await stored()).toEqual([20_001, 20_001])
     })
 
     test('ClickHouse killed in the middle of an insert, and started again', async () => {
@@ -192,9 +212,14 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
       expect(await stored()).toEqual([100_000, 100_000])
     })
 
-    test.each(['middle', 'end'])(
-      'a process that is suspended at the %s of an insert until another has taken over sends nothing twice',
-      async (where) => {
+    test.each([
+      ['beginning', 'SIGCONT'],
+      ['middle', 'SIGCONT'],
+      ['end', 'SIGCONT'],
+      ['end', 'SIGKILL'],
+    ] as const)(
+      'the insert of a process that is suspended at its %s, until another has taken over, is awaited until %s',
+      async (where, signal) => {
         await (await newSender()).send()
         await Promise.all([addBatch(3_000), addBatch(2_000)])
         await held?.close()
@@ -203,15 +228,46 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
         const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
         await once(child.stdout, 'data')
         child.kill('SIGSTOP')
-        const { sendAll } = await newSender(undefined, undefined, LIFE_MS)
-        await sendAll()
-        expect(await stored()).toEqual([5_000, 5_000])
+        const { lease, sendAll } = await newSender(undefined, undefined, LIFE_MS)
+        const sent = sendAll()
+        await expect.poll(() => lease.isHeld).toBe(true)
+        await delay(LIFE_MS)
+        expect([await stored(), await waiting()]).toEqual([[0, 0], 2])
         const ended = once(child, 'exit')
-        child.kill('SIGCONT')
-        expect(await ended).toEqual([0, null])
-        await expect.poll(stored).toEqual([5_000, 5_000])
+        child.kill(signal)
+        await ended
+        await sent
+        expect(await stored()).toEqual([5_000, 5_000])
       },
     )
+
+    test('batches whose deletion fails after the insert are not sent again', async () => {
+      await (await newSender()).send()
+      await addBatch(100)
+      const { lease, clickhouse } = await newSender()
+      let failures = 1
+      const failing: Pick<Database, 'write'> = {
+        write: (work, ...rest) =>
+          failures-- > 0 ? Promise.reject(new Error('the database is down')) : db.write(work, ...rest),
+      }
+      const sender = new ClickSender({
+        db: new Proxy(db, {
+          get: (target, name) => {
+            const value: unknown = Reflect.get(name in failing ? failing : target, name)
+            return typeof value === 'function' ? (value.bind(target) as unknown) : value
+          },
+        }),
+        clickhouse,
+        lease,
+        log: { info: () => undefined, warn: () => undefined },
+        sweep: () => Promise.resolve(),
+      })
+      const send = () => lease.exclusively(() => sender.sendSome())
+      await expect(send()).rejects.toThrow('the database is down')
+      expect([await stored(), await waiting()]).toEqual([[100, 100], 1])
+      while ((await send()) === true);
+      expect([await stored(), await waiting()]).toEqual([[100, 100], 0])
+    })
 
     test('a missing column is added again', async () => {
       await (await newSender()).send()
@@ -246,6 +302,54 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
       expect((await stored())[0]).toBe(20)
       const aside = await db.sql.selectFrom('set_aside_clicks').select('id').execute()
       expect(aside.map((row) => row.id)).toContain(id)
+    })
+
+    test('days that another process sums meanwhile are not summed twice', async () => {
+      await addBatch(10, Date.UTC(2026, 3, 30))
+      const { lease, clickhouse, send } = await newSender()
+      await send()
+      const suspended = {
+        ...clickhouse,
+        async *stream<Row>(statement: string) {
+          yield* clickhouse.stream<Row>(statement)
+          await db.write(() => db.sql.updateTable('leases').set({ holder: 'another' }).execute())
+        },
+      }
+      const dropBefore = (from: ClickHouse) =>
+        clickHouseStatistics(db, from, lease).dropBefore(Date.UTC(2026, 4))
+      await expect(dropBefore(suspended)).rejects.toThrow('Another process has taken over')
+      expect(await db.sql.selectFrom('click_sums').selectAll().execute()).toEqual([])
+      await db.write(() => db.sql.updateTable('leases').set({ holder: '' }).execute())
+      await dropBefore(clickhouse)
+      const [sums] = await db.sql
+        .selectFrom('click_sums')
+        .select((select) => select.fn.sum<number>('clicks').as('clicks'))
+        .where('workspace_uuid', '=', workspace)
+        .where('dimension', '=', 'time')
+        .execute()
+      expect([Number(sums?.clicks), await stored()]).toEqual([10, [0, 0]])
+    })
+
+    test('months that cannot be dropped keep no click waiting', async () => {
+      const { lease, clickhouse } = await newSender()
+      const sender = new ClickSender({
+        db,
+        clickhouse,
+        lease,
+        log: {
+          info: () => undefined,
+          warn: (_fields: unknown, text?: string) => void logged.push(text ?? ''),
+        },
+        sweep: () => Promise.reject(new Error('Code: 359')),
+      })
+      sender.start()
+      await expect
+        .poll(() => logged)
+        .toEqual(['old and erased clicks could not be deleted in ClickHouse; tried again in an hour'])
+      await addBatch(10)
+      await expect.poll(waiting).toBe(0)
+      expect([sender.fault, sender.failures]).toEqual([undefined, 0])
+      await sender.close()
     })
 
     test('an account that is erased while its batches wait is hidden, then deleted', async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { sql } from 'kysely'
@@ -7,7 +6,7 @@ import { readByteRows } from '../../storage/db/byte-rows.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { Background } from '../../work/background.ts'
 import { HOUR_MS } from '../../work/times.ts'
-import { type ClickHouse, quoted, uuid, uuids } from './client.ts'
+import { type ClickHouse, ClickHouseError, quoted, SESSION_IS_LOCKED, uuid, uuids } from './client.ts'
 import type { ClickHouseLease } from './lease.ts'
 import {
   blockOf,
@@ -59,8 +58,8 @@ export interface SenderOptions {
 /**
  * Copies the stored batches to ClickHouse, one row for each click, and deletes them from the database. An insert holds
  * batches of one UTC month, its `query_id` is the id of the first of them, and each row names its batch. If an insert does
- * not succeed, or a process finds batches that another may have sent, ClickHouse is asked which of their rows it has. So
- * each click is there once.
+ * not succeed, or a process finds batches that another may have sent, it waits until that insert is over and asks ClickHouse
+ * which of their rows it has. So each click is there once.
  */
 export class ClickSender {
   readonly #options: SenderOptions
@@ -74,7 +73,7 @@ export class ClickSender {
   /** Rows that this process has sent. */
   sent = 0
   failures = 0
-  /** Since when the oldest batch waits, as of the last look. */
+  /** In the process that sends: since when the oldest batch waits, as of the last look. */
   oldestMs: number | undefined
 
   constructor(options: SenderOptions) {
@@ -102,8 +101,8 @@ export class ClickSender {
     const led = await lease.exclusively(() => this.#work())
     // A process that only stands by reports whether ClickHouse can be reached, too.
     if (led === undefined) {
+      this.oldestMs = undefined
       await clickhouse.ping()
-      this.#doubts.reset()
     } else await this.#sweep()
     this.#recover()
   }
@@ -115,51 +114,39 @@ export class ClickSender {
 
   async #sweep(): Promise<void> {
     if (performance.now() < this.#sweepAtMs) return
-    await this.#options.sweep()
     this.#sweepAtMs = performance.now() + SWEEP_EVERY_MS
+    const { sweep, log } = this.#options
+    // Clicks are sent all the same: ClickHouse may refuse to drop a large partition.
+    await sweep().catch((error: unknown) =>
+      log.warn(
+        { fault: messageOf(error) },
+        'old and erased clicks could not be deleted in ClickHouse; tried again in an hour',
+      ),
+    )
   }
 
   /** Sends one insert, under the lease; false when nothing waits. */
   async sendSome(): Promise<boolean> {
     const { db, clickhouse, lease, mostRows = MOST_ROWS } = this.#options
-    if (!this.#isPrepared) await prepareTable(clickhouse)
-    this.#isPrepared = true
-    await this.#doubts.begin(db)
+    await this.#doubts.begin(db, lease.term)
     const waiting = await listWaiting(db)
     this.oldestMs = waiting.length === 0 ? undefined : Math.min(...waiting.map(({ id }) => batchTime(id)))
+    if (!this.#isPrepared) await prepareTable(clickhouse)
+    this.#isPrepared = true
     const group = groupOf(waiting, mostRows)
     if (group.length === 0) return false
     const unsent = this.#doubts.has(group) ? await this.#check(group) : group
-    if (unsent.length === 0 || !lease.isHeld) return true
+    if (unsent.length === 0) return true
     const batches = await readWaiting(db, unsent)
     // Some were deleted or set aside meanwhile: look again.
     if (batches === undefined) return true
-    try {
-      await clickhouse.insert(INSERT, unsent[0]!.id, whileHeld(lease, blockOf(batches)))
-    } catch (error) {
-      this.#doubts.add(unsent)
-      throw error
-    }
-    if (!lease.isHeld) await this.#undoLate(unsent, batches)
+    // Until they are deleted ClickHouse is asked before they are sent again, whatever fails.
+    this.#doubts.add(unsent)
+    await clickhouse.insert(INSERT, unsent[0]!.id, blockOf(batches), () => lease.confirm())
     await deleteBatches(db, unsent)
+    this.#doubts.clear(unsent)
     this.sent += unsent.reduce((sum, { clicks }) => sum + clicks, 0)
     return true
-  }
-
-  /**
-   * The process was suspended in the last moment of an insert, and another one may have taken over and sent the same
-   * batches. If it has, they are not in the database any more, and no other process touches their rows: all are deleted
-   * and sent once. Otherwise the other process finds them.
-   */
-  async #undoLate(group: readonly WaitingBatch[], batches: readonly NamedBatch[]): Promise<void> {
-    const { db, clickhouse } = this.#options
-    const counts = await countRows(clickhouse, group)
-    const twice = group.filter(({ id, clicks }) => (counts.get(id) ?? 0) > clicks)
-    if (twice.length === 0 || (await readWaiting(db, twice)) !== undefined)
-      throw new Error('Another process has taken over while clicks were sent')
-    await this.#deleteRows(twice)
-    const ids = new Set(twice.map(({ id }) => id))
-    await clickhouse.insert(INSERT, randomUUID(), blockOf(batches.filter(({ id }) => ids.has(id))))
   }
 
   /** Deletes the batches that ClickHouse has, and the rows of those that it has in part; returns what is to be sent. */
@@ -180,9 +167,11 @@ export class ClickSender {
   }
 
   async #deleteRows(batches: readonly WaitingBatch[]): Promise<void> {
-    const { clickhouse } = this.#options
+    const { clickhouse, lease } = this.#options
     const condition = batches.map(({ id }) => uuid(id)).join(',')
-    await clickhouse.run(`alter table ${TABLE} delete where batch_uuid in (${condition})`)
+    await clickhouse.run(`alter table ${TABLE} delete where batch_uuid in (${condition})`, () =>
+      lease.confirm(),
+    )
     await this.#until(
       'A deletion goes on in ClickHouse',
       `select count() as running from system.mutations
@@ -193,8 +182,7 @@ export class ClickSender {
   async #until(reason: string, statement: string): Promise<void> {
     const { closing } = this.#background
     for (let look = 0; look < LOOKS; look++) {
-      const [row] = await this.#options.clickhouse.rows<{ running: number }>(statement)
-      if (row?.running === 0) return
+      if (!(await isRunning(this.#options.clickhouse, statement))) return
       await delay(LOOK_EVERY_MS, undefined, { signal: closing }).catch(() => undefined)
       if (closing.aborted) break
     }
@@ -208,7 +196,7 @@ export class ClickSender {
     this.#pauseMs = Math.min(Math.max(FIRST_PAUSE_MS, this.#pauseMs * 2), LONGEST_PAUSE_MS)
     this.#resumeAtMs = performance.now() + this.#pauseMs
     const isNew = this.#fault === undefined
-    this.#fault = error instanceof Error ? error.message : String(error)
+    this.#fault = messageOf(error)
     if (isNew)
       this.#options.log.warn(
         { fault: this.#fault },
@@ -224,25 +212,29 @@ export class ClickSender {
   }
 }
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /**
- * Which batches ClickHouse may have already: after a start those that another process counted before, also in a database
- * that was restored from a backup; later those whose insert did not succeed.
+ * Which batches ClickHouse may have already: when the lease was taken, those that another process may have sent, also in a
+ * database that was restored from a backup; later those whose insert or deletion did not succeed.
  */
 class Doubts {
-  readonly #ids = new Set<string>()
-  /** All that were counted before this moment; undefined: not looked at yet. */
-  #beforeMs: number | undefined
+  #ids = new Set<string>()
+  /** All that were counted before this moment. */
+  #beforeMs = Infinity
+  #term: number | undefined
 
-  /** At the first insert under a lease. */
-  async begin(db: Database): Promise<void> {
-    if (this.#beforeMs !== undefined) return
+  /** Once for each time that the process took the lease. */
+  async begin(db: Database, term: number): Promise<void> {
+    if (this.#term === term) return
     const beforeMs = Date.now() - CLOCKS_DIFFER_MS
-    for (const id of await listIds(db, beforeMs)) this.#ids.add(id)
+    this.#ids = new Set(await listIds(db, beforeMs))
     this.#beforeMs = beforeMs
+    this.#term = term
   }
 
   has(group: readonly WaitingBatch[]): boolean {
-    return group.some(({ id }) => this.#ids.has(id) || batchTime(id) < (this.#beforeMs ?? Infinity))
+    return group.some(({ id }) => this.#ids.has(id) || batchTime(id) < this.#beforeMs)
   }
 
   add(group: readonly WaitingBatch[]): void {
@@ -251,11 +243,6 @@ class Doubts {
 
   clear(group: readonly WaitingBatch[]): void {
     for (const { id } of group) this.#ids.delete(id)
-  }
-
-  reset(): void {
-    this.#ids.clear()
-    this.#beforeMs = undefined
   }
 }
 
@@ -277,6 +264,17 @@ function groupOf(waiting: readonly WaitingBatch[], mostRows: number): WaitingBat
     group.push(batch)
   }
   return group
+}
+
+/** Whether a statement finds something, or a change goes on that ClickHouse does not list yet. */
+async function isRunning(clickhouse: ClickHouse, statement: string): Promise<boolean> {
+  try {
+    const [row] = await clickhouse.rows<{ running: number }>(statement, true)
+    return row?.running !== 0
+  } catch (error) {
+    if (error instanceof ClickHouseError && error.code === SESSION_IS_LOCKED) return true
+    throw error
+  }
 }
 
 async function countRows(
@@ -339,14 +337,6 @@ async function readWaiting(db: Database, group: readonly WaitingBatch[]): Promis
     found.push({ workspaceUuid, day, id, batch })
   }
   return found
-}
-
-/** Stops when another process may have taken over: without its last piece ClickHouse stores nothing of a block. */
-async function* whileHeld(lease: ClickHouseLease, block: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
-  for await (const piece of block) {
-    if (!lease.isHeld) throw new Error('Another process has taken over while clicks were sent')
-    yield piece
-  }
 }
 
 /** Lets the batches after it be sent. */

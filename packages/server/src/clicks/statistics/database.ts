@@ -21,6 +21,8 @@ import type { SumsRow } from './sums.ts'
 
 /** SQLite: figures of so few clicks take a few milliseconds, less than a message to the thread and back. */
 const FEW_CLICKS = 20_000
+/** SQLite: so many links of a scope take a millisecond to compare with. */
+const FEW_LINKS = 1_000
 /** Single clicks that are handed out before other requests have their turn. */
 const CLICKS_AT_ONCE = 1_000
 const FORGOTTEN_ROWS = 50
@@ -32,7 +34,9 @@ export function databaseStatistics(db: Database, thread: ScanThread | undefined)
   return {
     async figures(query) {
       if (thread === undefined) return db.read(() => readFigures(db, query))
-      const isSmall = await db.read(async () => (await countStored(db, query)) <= FEW_CLICKS)
+      const isSmall =
+        (query.scope?.length ?? 0) <= FEW_LINKS &&
+        (await db.read(async () => (await countStored(db, query)) <= FEW_CLICKS))
       return isSmall ? db.read(() => readFigures(db, query)) : thread.figures(query)
     },
     clicks: (query) => readClicks(db, query),

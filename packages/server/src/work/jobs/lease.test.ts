@@ -55,6 +55,22 @@ forEachDatabase((_engine, open) => {
     expect(await b.tick()).toBe(true)
   })
 
+  it('confirms its holder within a write, and has another term when it is taken again', async () => {
+    const [a, b] = [lease('a'), lease('b')]
+    await a.tick()
+    await a.tick()
+    await db.write(() => a.confirm())
+    expect([a.terms, b.terms]).toEqual([1, 0])
+    await b.tick()
+    nowMs += LIFE_MS
+    await b.tick()
+    await expect(db.write(() => a.confirm())).rejects.toThrow('Another process has taken over')
+    await db.write(() => b.confirm())
+    await b.release()
+    await a.tick()
+    expect([a.terms, b.terms]).toEqual([2, 1])
+  })
+
   it('is free at once when it was given back', async () => {
     const [a, b] = [lease('a'), lease('b')]
     await a.tick()

@@ -12,6 +12,10 @@ export interface LeaseOptions {
   readonly clock: () => number
 }
 
+export class LeaseLost extends Error {
+  override message = 'Another process has taken over'
+}
+
 /**
  * Lets one process at a time do something. The holder keeps raising a number; a process that has watched that
  * number stand still for a whole life takes the lease. A holder counts its life from before it raised the number,
@@ -20,6 +24,7 @@ export interface LeaseOptions {
 export class Lease {
   readonly #options: LeaseOptions
   #heldUntil = Number.NEGATIVE_INFINITY
+  #terms = 0
   #seen: { readonly row: LeaseRow; readonly sinceMs: number } | undefined
 
   constructor(options: LeaseOptions) {
@@ -28,6 +33,11 @@ export class Lease {
 
   get held(): boolean {
     return this.#options.clock() < this.#heldUntil
+  }
+
+  /** Changes whenever it is taken: in between another may have held it. */
+  get terms(): number {
+    return this.#terms
   }
 
   /** Keeps the lease, or takes it if it is free; to be called several times in a life. Returns whether it is held. */
@@ -39,9 +49,18 @@ export class Lease {
       this.#heldUntil = Number.NEGATIVE_INFINITY
       return false
     }
+    if (row?.holder !== holder) this.#terms++
     const taken = await db.write(() => (row === undefined ? this.#insert() : this.#take(row)))
     this.#heldUntil = taken ? askedAtMs + lifeMs : Number.NEGATIVE_INFINITY
     return this.held
+  }
+
+  /** Inside a write: fails if another process has taken the lease, and lets none take it until the commit. */
+  async confirm(): Promise<void> {
+    const { db, name, holder } = this.#options
+    const query = db.sql.selectFrom('leases').select('holder').where('name', '=', name)
+    const row = await db.dialect.locking(query).executeTakeFirst()
+    if (row?.holder !== holder) throw new LeaseLost()
   }
 
   /** Gives it back, so that the next one need not wait. */
