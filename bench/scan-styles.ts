@@ -1,8 +1,14 @@
 import { EYE_STYLES, QR_STYLES } from '@waymark/codes'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import sharp from 'sharp'
+import { cpuSeconds } from '../e2e/support/isolation.ts'
 import { multipart, type Part, post } from '../e2e/support/requests.ts'
 import { startWaymark } from '../e2e/support/waymark.ts'
-import { needScanners } from '../scripts/services/scanners.ts'
+import { needProgram } from '../scripts/services/programs.ts'
 
 /*
  * How many QR codes in random styles Debian's ZXing and ZBar read: as the server returns them, blurred, tilted and
@@ -89,14 +95,29 @@ const DEGRADED: Record<string, (png: Buffer) => Promise<Buffer>> = {
   'grey noise, sigma 10': noisy(10, true),
 }
 
-const { zxing, zbar } = await needScanners()
+/** The programs read all pictures at once: to start them for each takes longer than to read it. */
+const READERS = [
+  [await needProgram(['ZXingReader'], 'zxing-cpp-tools'), ['-1']],
+  [await needProgram(['zbarimg'], 'zbar-tools'), ['-q', '--raw']],
+] as const
+
+/** The texts that a program finds in files, none of which holds a quotation mark. */
+async function textsOf([program, options]: (typeof READERS)[number], files: string[]): Promise<Set<string>> {
+  const reading = promisify(execFile)(program, [...options, ...files], { maxBuffer: 2 ** 26 })
+  // The exit code says that some files hold nothing.
+  const { stdout } = await reading.catch((error: { stdout: string }) => error)
+  return new Set(stdout.split('\n').map((line) => /"(.*)"$/.exec(line)?.[1] ?? line))
+}
+
 const waymark = await startWaymark()
 const account = await waymark.account()
-const read = Object.fromEntries(Object.keys(DEGRADED).map((name) => [name, { zxing: 0, zbar: 0, both: 0 }]))
+const folder = await mkdtemp(join(tmpdir(), 'waymark-styles-'))
+const codes: { text: string; look: string }[] = []
 const letters: Record<string, number> = {}
-let [made, drawn] = [0, 0]
+const cpuBefore = await cpuSeconds(waymark)
+let made = 0
 
-while (drawn < count) {
+while (codes.length < count) {
   const fields = style()
   const hasLogo = made++ % 2 === 1
   const parts: Part[] = Object.entries(fields).map(([name, value]) => ({ name, value }))
@@ -105,20 +126,26 @@ while (drawn < count) {
   if (status !== 201) throw new Error(JSON.stringify(body))
   const { warnings, grade, image_url, encodes } = body.data
   if (warnings.length > 0) continue
-  drawn++
   letters[grade.letter] = (letters[grade.letter] ?? 0) + 1
   const png = Buffer.from(await (await fetch(image_url)).arrayBuffer())
   for (const [name, degrade] of Object.entries(DEGRADED)) {
-    const degraded = await degrade(png)
-    const isRead = (await Promise.all([zxing(degraded), zbar(degraded)])).map((text) => text === encodes)
-    const tally = read[name]!
-    if (isRead[0]) tally.zxing++
-    if (isRead[1]) tally.zbar++
-    if (isRead[0] && isRead[1]) tally.both++
-    else if (process.env['VERBOSE'] === '1')
-      console.log(name, isRead, hasLogo ? 'logo' : '', JSON.stringify(fields))
+    await mkdir(join(folder, name), { recursive: true })
+    await writeFile(join(folder, name, `${codes.length}.png`), await degrade(png))
   }
+  codes.push({ text: encodes, look: `${hasLogo ? 'logo' : ''} ${JSON.stringify(fields)}` })
 }
+const cpuMs = Math.round((1000 * ((await cpuSeconds(waymark)) - cpuBefore)) / made)
 await waymark.stop()
+
+const read: Record<string, { zxing: number; zbar: number; both: number }> = {}
+for (const name of Object.keys(DEGRADED)) {
+  const files = codes.map((_, at) => join(folder, name, `${at}.png`))
+  const [zxing, zbar] = [await textsOf(READERS[0], files), await textsOf(READERS[1], files)]
+  const missed = codes.filter(({ text }) => !zxing.has(text) || !zbar.has(text))
+  if (process.env['VERBOSE'] === '1') for (const { look } of missed) console.log(name, look)
+  const readBy = (texts: Set<string>): number => codes.filter(({ text }) => texts.has(text)).length
+  read[name] = { zxing: readBy(zxing), zbar: readBy(zbar), both: codes.length - missed.length }
+}
+await rm(folder, { recursive: true })
 console.table(read)
-console.log({ codes: drawn, withWarnings: made - drawn, seed, letters })
+console.log({ codes: codes.length, withWarnings: made - codes.length, seed, letters, cpuMsPerCode: cpuMs })

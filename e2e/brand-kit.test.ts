@@ -5,7 +5,15 @@ import { png } from './support/pictures.ts'
 import { get, multipart, post } from './support/requests.ts'
 import { onStack } from './support/stacks.ts'
 
-const EMPTY = { color: null, accent: null, background: null, logo: null }
+const EMPTY = {
+  color: null,
+  accent: null,
+  background: null,
+  font: null,
+  logo: null,
+  styles: [],
+  default_style: null,
+}
 
 onStack('embedded', (waymark) => {
   it('is empty at first, keeps what is left out, and removes what is null', async () => {
@@ -30,6 +38,15 @@ onStack('embedded', (waymark) => {
     const account = await waymark().account()
     const wrong = await post(waymark(), account, '/v1/edit-brand-kit', { color: 'red', background: '#12' })
     expect([wrong.status, wrongFields(wrong)]).toEqual([422, ['background', 'color']])
+    const twice = { name: 'Menu', pattern: 'dots' }
+    const styles = [twice, { ...twice, name: '', color: 'red' }, { ...twice, frame_font: 'comic' }]
+    const named = await post(waymark(), account, '/v1/edit-brand-kit', { styles, font: 'comic' })
+    expect([named.status, wrongFields(named)]).toEqual([
+      422,
+      ['font', 'styles.1.color', 'styles.1.name', 'styles.2.frame_font'],
+    ])
+    const same = await post(waymark(), account, '/v1/edit-brand-kit', { styles: [twice, twice] })
+    expect([same.status, same.body.errors]).toEqual([422, { styles: ['Two styles have the same name'] }])
     const headers = { 'x-api-key': account.apiKey }
     expect((await fetch(`${waymark().url}/v1/brand-kit`, { headers })).status).toBe(401)
   })

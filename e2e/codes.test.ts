@@ -381,6 +381,19 @@ onStack('embedded', (waymark) => {
       expect((await get(waymark(), other, `/v1/export-codes?format=svg&uuids=${ean.uuid}`)).status).toBe(404)
     })
 
+    it('grades each code by its own picture', async () => {
+      const own = await waymark().account()
+      const qrcodes = [1000, 1001, 1002, 1003].map((table) => ({
+        url: `https://example.com/table/${table}`,
+        pattern: 'dots',
+      }))
+      const made = (await post(waymark(), own, '/v1/generate-codes', { qrcodes })).body.data.qrcodes
+      const letters = made.map(({ grade }: { grade: { letter: string } }) => grade.letter)
+      expect(new Set(letters)).toEqual(new Set(['A', 'B']))
+      for (const { uuid, grade } of made)
+        expect((await post(waymark(), own, '/v1/edit-qr', { uuid })).body.data.grade).toEqual(grade)
+    })
+
     it('creates none when one is invalid, and names its place', async () => {
       const own = await waymark().account()
       const create = (body: Record<string, unknown>) => post(waymark(), own, '/v1/generate-codes', body)

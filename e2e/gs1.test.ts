@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { needScanners } from '../scripts/services/scanners.ts'
+import { scan } from './support/decode.ts'
 import { post } from './support/requests.ts'
 import { onStack } from './support/stacks.ts'
 
@@ -16,6 +17,8 @@ onStack('embedded', (waymark) => {
       [1, 0, 2],
       [2, 1, 0],
       [1, 2, 0],
+      [0, 2, 1],
+      [2, 0, 1],
     ]
     for (const symbology of ['gs1-128', 'gs1-datamatrix'])
       for (const order of orders) {
@@ -30,6 +33,12 @@ onStack('embedded', (waymark) => {
           .join('')
         const heard = [await zxing(picture), ...(symbology === 'gs1-128' ? [await zbar(picture)] : [])]
         for (const text of heard) expect([said, `\u001d${said}`]).toContain(text)
+        // The mark of GS1, without which scanners take the identifiers for plain text.
+        const read = await scan(picture)
+        expect([read?.contentType, read?.symbologyIdentifier]).toEqual([
+          'GS1',
+          symbology === 'gs1-128' ? ']C1' : ']d2',
+        ])
       }
   })
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { GLYPHS_FILE, glyphsSource } from './generate-glyphs.ts'
+import { GLYPH_FILES, glyphsSource } from './generate-glyphs.ts'
 
-it('the outlines in the repository are what the generator makes of the font', () => {
-  expect(readFileSync(GLYPHS_FILE, 'utf8')).toBe(glyphsSource())
+it.each(GLYPH_FILES)('the outlines in the repository are what the generator makes of $font', (made) => {
+  expect(readFileSync(made.file, 'utf8')).toBe(glyphsSource(made))
 })

@@ -109,18 +109,32 @@ describe('the QR studio', () => {
     expect(file.url()).toMatch(/export-codes\?format=png&uuids=[0-9a-f-]{36}/)
   })
 
-  test('applies the brand kit with one click, and so does the page builder', async () => {
+  test('applies the brand kit with one click, as the page builder does, and keeps styles in it', async () => {
     await page.goto('/app/codes/qr/new?url=https://example.com')
     await page.getByRole('button', { name: 'Set up brand kit' }).click()
     const kit = page.getByRole('dialog', { name: 'Brand kit' })
     await kit.getByRole('textbox', { name: 'Main colour optional', exact: true }).fill('#6b1d3a')
     await kit.getByRole('textbox', { name: 'Background colour optional', exact: true }).fill('#fff7f5')
+    await kit.getByLabel('Font').selectOption('Serif')
     await kit.getByRole('button', { name: 'Save brand kit' }).click()
     await toastOf(page, 'Brand kit saved')
+    await page.getByLabel('Frame text').fill('Our menu')
     await page.getByRole('button', { name: 'Apply brand kit' }).click()
     await soon(() => page.getByLabel('Colour', { exact: true }).inputValue()).toBe('#6b1d3a')
     expect(await page.getByLabel('Background', { exact: true }).inputValue()).toBe('#fff7f5')
+    expect(await page.getByRole('radio', { name: 'Serif', exact: true }).isChecked()).toBe(true)
     await page.getByText('Scans reliably').waitFor()
+
+    await page.getByRole('button', { name: 'Save style' }).click()
+    const style = page.getByRole('dialog', { name: 'Save style' })
+    await style.getByRole('button', { name: 'Save to brand kit' }).click()
+    await style.getByText('This field is required').waitFor()
+    await style.getByRole('textbox', { name: 'Name' }).fill('Menu')
+    await style.getByText('Use for new codes').click()
+    await style.getByRole('button', { name: 'Save to brand kit' }).click()
+    await toastOf(page, 'Style saved')
+    const styles = page.getByRole('group', { name: 'Saved styles' })
+    expect(await styles.getByRole('radio', { name: 'Menu' }).isChecked()).toBe(true)
 
     page.on('dialog', (question) => void question.accept())
     await page.goto('/app/pages/new')
@@ -130,6 +144,24 @@ describe('the QR studio', () => {
     await soon(() => ground.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
       'rgb(255, 247, 245)',
     )
+
+    await page.goto('/app/codes/qr/new?url=https://example.com')
+    await styles.waitFor()
+    expect(await page.getByLabel('Frame text').inputValue()).toBe('Our menu')
+    await page.getByText('Scans reliably').waitFor()
+    await page.getByRole('button', { name: 'Create QR code' }).click()
+    await page.waitForURL(/\/codes\/qr\/[0-9a-f-]{36}$/)
+    expect(await saved()).toMatchObject({
+      color: '#6b1d3a',
+      background: '#fff7f5',
+      frame: 'Our menu',
+      frame_font: 'serif',
+      warnings: [],
+    })
+    await page.getByRole('button', { name: 'Edit brand kit' }).click()
+    await kit.getByRole('button', { name: 'Remove Menu' }).click()
+    await kit.getByRole('button', { name: 'Save brand kit' }).click()
+    await soon(() => styles.count()).toBe(0)
     expect(visitor.faults).toEqual([])
   })
 

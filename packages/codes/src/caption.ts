@@ -1,6 +1,8 @@
 import { visualOrder } from './bidi.ts'
 import type { CaptionFont } from './frame.ts'
-import { glyphs } from './glyphs.ts'
+import { glyphs as sansGlyphs } from './glyphs.ts'
+
+type Glyphs = typeof sansGlyphs
 
 /** A line of text as outlines of 1000 units to the em, its baseline at 0. */
 export interface CaptionOutline {
@@ -10,26 +12,27 @@ export interface CaptionOutline {
   boxes: number
 }
 
-const SPACE = 318
+const SPACE = 0x20
 // Emoji and ideographs are about as wide as high; a hollow box of that size keeps the length of the line honest.
 const BOX_ADVANCE = 1000
 const BOX = 'h840v-840h-840zm60-60v-720h720v720z'
 const BOX_LEFT = 80
 const BOX_BASE = 60
 
-/** Sets a line of text; what the letters here cannot show becomes a box. */
-export function setCaption(text: string): CaptionOutline {
+/** Sets a line of text. What the letters given do not have is taken from the sans serif; what that lacks becomes a box. */
+export function setCaption(text: string, glyphs: Glyphs = sansGlyphs): CaptionOutline {
+  const space = Number.parseInt(glyphs[SPACE] ?? '', 10)
   let path = ''
   let pen = 0
   let boxes = 0
   for (const cluster of visualOrder(text.toWellFormed().normalize('NFC'))) {
     if (/^[\s\p{Cc}]+$/u.test(cluster)) {
-      pen += SPACE
+      pen += space
       continue
     }
     // Joiners and direction marks that stand alone have no body.
     if (/^\p{Default_Ignorable_Code_Point}+$/u.test(cluster)) continue
-    const glyph = glyphOf(cluster)
+    const glyph = glyphOf(cluster, glyphs)
     if (glyph === undefined) {
       path += `M${pen + BOX_LEFT} ${BOX_BASE}${BOX}`
       pen += BOX_ADVANCE
@@ -43,7 +46,12 @@ export function setCaption(text: string): CaptionOutline {
 }
 
 /** The font of captions. Its outlines are larger than all other drawing code, so that browsers load them on demand. */
-export const captionFont: CaptionFont = { ascent: 930, descent: 240, set: setCaption }
+export const captionFont: CaptionFont = captionFontOf(sansGlyphs)
+
+/** The three fonts of DejaVu share their height. */
+export function captionFontOf(glyphs: Glyphs): CaptionFont {
+  return { ascent: 930, descent: 240, set: (text) => setCaption(text, glyphs) }
+}
 
 interface Glyph {
   advance: number
@@ -53,12 +61,13 @@ interface Glyph {
 }
 
 /** A base letter with marks that have no composed form is drawn without them; anything else must be one character. */
-function glyphOf(cluster: string): Glyph | undefined {
+function glyphOf(cluster: string, glyphs: Glyphs): Glyph | undefined {
   const [base = '', ...rest] = cluster
   if (rest.some((character) => !/[\p{Mn}\p{Default_Ignorable_Code_Point}]/u.test(character))) return undefined
   // A letter followed by the emoji selector asks for the emoji.
   if (rest.includes('\uFE0F') || rest.includes('\u20E3')) return undefined
-  const entry = glyphs[base.codePointAt(0) ?? 0]
+  const codePoint = base.codePointAt(0) ?? 0
+  const entry = glyphs[codePoint] ?? sansGlyphs[codePoint]
   if (entry === undefined) return undefined
   const [advance = '0', x = '0', y = '0', path = ''] = entry.split(',')
   return { advance: Number(advance), x: Number(x), y: Number(y), path }

@@ -7,6 +7,7 @@ export { judgeQr } from './judge-qr.ts'
 export { EYE, EYE_STYLES, GROUND, INK, isPlain, QR_STYLES } from './picture.ts'
 export type {
   EyeStyle,
+  FrameFont,
   Grid,
   ModuleShape,
   Pattern,

@@ -24,14 +24,20 @@ export function judgeTones(color: string, eyeColor: string, background: string):
   ]
 }
 
-/** Of 256 levels of grey. Of codes that are tilted or noisy, both decoders tried miss more below. */
+/**
+ * Of 256 levels of grey, with modules of up to 6 px, and what each further pixel takes: the wider the corner squares
+ * are, the more noise lies inside them. Of noisy codes, ZBar misses more below.
+ */
 const LEAST_EYE_TONES = 150
+const [SMALL_MODULE_PX, WIDE_MODULE_PX] = [6, 13]
+const TONES_PER_PX = 8
 
 /** A sentence when the corner squares, by which decoders find a code, are pale. */
-export function judgeEyes(eyeColor: string, background: string): string[] {
-  if (cameraGrey(background) - cameraGrey(eyeColor) >= LEAST_EYE_TONES) return []
-  const what =
-    cameraGrey(background) < LEAST_EYE_TONES + DARK_GREY ? 'lighter background' : 'darker eye colour'
+export function judgeEyes(eyeColor: string, background: string, modulePx: number): string[] {
+  const least =
+    LEAST_EYE_TONES + TONES_PER_PX * Math.max(0, Math.min(modulePx, WIDE_MODULE_PX) - SMALL_MODULE_PX)
+  if (cameraGrey(background) - cameraGrey(eyeColor) >= least) return []
+  const what = cameraGrey(background) < least + DARK_GREY ? 'lighter background' : 'darker eye colour'
   return [
     `The corner squares in ${eyeColor} on ${background} are pale: scanners may not find them in poor light, choose a ${what}`,
   ]

@@ -21,7 +21,7 @@ export function judgeQr(picture: QrPicture): string[] {
   ]
   if (warnings.length === 0) warnings.push(...judgeInverted(eyeColor, background))
   if (warnings.length === 0) warnings.push(...judgeTones(color, eyeColor, background))
-  if (warnings.length === 0) warnings.push(...judgeEyes(eyeColor, background))
+  if (warnings.length === 0) warnings.push(...judgeEyes(eyeColor, background, qr.modulePx))
   if (qr.clearedShare > MOST_CLEARED_SHARE) {
     const percent = Math.round(qr.clearedShare * 100)
     warnings.push(`The logo covers ${percent} % of the code: keep it under ${MOST_CLEARED_SHARE * 100} %`)

@@ -79,6 +79,15 @@ describe('a QR code', () => {
     [{ text: 'a'.repeat(200), size: 200 }, 'At 200 px each module is 3 px: print this no smaller than 3 cm'],
   ])('%j: %s', (options, warning) => expect(qr(options)).toEqual([warning]))
 
+  test('needs darker corner squares the wider its modules are', () => {
+    const eyes = { color: '#000', eyeColor: '#5a5a5a' }
+    expect(qr({ ...eyes, size: 300 })).toEqual([])
+    expect(qr({ ...eyes, size: 500 })).toEqual([
+      'The corner squares in #5a5a5a on #ffffff are pale: scanners may not find them in poor light, choose a darker eye colour',
+    ])
+    expect(qr({ color: '#1d4ed8', size: 400 })).toEqual([])
+  })
+
   test('is spared a warning about its margin when the picture has room to spare', () => {
     expect(qr({ margin: 0, size: 300 })).not.toEqual([])
     expect(qr({ margin: 3, size: 300 })).toEqual([])

@@ -9,6 +9,9 @@ export type QrStyle = (typeof QR_STYLES)[number]
 export const EYE_STYLES = ['square', 'rounded', 'circle'] as const
 export type EyeStyle = (typeof EYE_STYLES)[number]
 
+/** The fonts of the caption of a frame. */
+export type FrameFont = 'sans' | 'serif' | 'mono'
+
 /** The shape that modules are drawn in. */
 export type ModuleShape = Pattern | QrStyle
 

@@ -43,6 +43,16 @@ test('the three eyes, and they alone, take the colour of the eyes', () => {
 })
 
 describe('frame', () => {
+  test('the caption has its font, and what the font lacks is sans serif', () => {
+    const pathOf = (frame: string, frameFont: 'sans' | 'serif' | 'mono') => {
+      const { caption, qr } = drawFramedQr({ text, frame, frameFont })
+      expect(qr.frameBoxes).toBe(0)
+      return caption?.path
+    }
+    expect(new Set(['sans', 'serif', 'mono'].map((font) => pathOf('Größe', font as 'sans'))).size).toBe(3)
+    expect(pathOf('שלום', 'serif')).toBe(pathOf('שלום', 'sans'))
+  })
+
   test('makes the picture higher, keeps the quiet zone inside it and the caption in its band', () => {
     for (const size of [200, 300, 471, 500]) {
       const { frame, caption, grid, qr, width, height } = drawFramedQr({ text, size, frame: 'Scan me' })

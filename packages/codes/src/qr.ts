@@ -3,7 +3,7 @@ import { EYE_MODULES } from './eye-paths.ts'
 import { type CaptionFont, layoutFrame } from './frame.ts'
 import { hexColor } from './color.ts'
 import { EYE, GROUND, INK } from './picture.ts'
-import type { EyeStyle, Grid, Pattern, Picture, PlacedLogo, QrStyle } from './picture.ts'
+import type { EyeStyle, FrameFont, Grid, Pattern, Picture, PlacedLogo, QrStyle } from './picture.ts'
 import { qrMatrix } from './qr-matrix.ts'
 import type { QrLevel, QrMatrix } from './qr-matrix.ts'
 
@@ -27,6 +27,8 @@ export interface QrOptions {
   eyeStyle?: EyeStyle
   /** A caption in a frame around the code; the picture is then higher than wide. */
   frame?: string
+  /** Font of the caption, default `sans`. */
+  frameFont?: FrameFont
   /** Least error correction, default M; H whenever there is a logo. */
   level?: QrLevel
   /** A PNG, JPEG or WebP image as a base64 `data:` address. */

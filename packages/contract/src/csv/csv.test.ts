@@ -93,6 +93,15 @@ describe('reading', () => {
     ])
   })
 
+  test('rejects a quoted cell of more than a MiB, whose quotes would take memory to halve', () => {
+    const quotes = (count: number): string => `a\n"${'""'.repeat(count)}"\n`
+    expect(cellsOf(quotes(1 << 19))).toEqual([['a'], ['"'.repeat(1 << 19)]])
+    expect(faultOf(quotes((1 << 19) + 1))).toEqual([
+      2,
+      'A quoted cell must have at most 1,048,576 characters',
+    ])
+  })
+
   test('says where a quote is left open or not doubled', () => {
     expect(faultOf('a,b\n1,2\n3,"4\n5,6')).toEqual([3, 'A quote is opened and never closed'])
     expect(faultOf('a,b\n"x"y,2')).toEqual([2, 'A quote inside a quoted cell must be doubled'])

@@ -116,12 +116,14 @@ const tokenExpiry = text(64)
   .transform((value, context) => {
     if (value === 'never') return value
     const at = readInstant(value)
+    // A day is within the limit if it begins there.
+    const from = readInstant(value, false) ?? 0
     const fault =
       at === undefined
         ? 'Must be YYYY-MM-DD, an ISO 8601 time or never'
         : at <= Date.now()
           ? 'Must not be in the past'
-          : at > Date.now() + LONGEST_DAYS * DAY_MS
+          : from > Date.now() + LONGEST_DAYS * DAY_MS
             ? TOO_LATE
             : undefined
     if (fault === undefined && at !== undefined) return at

@@ -55,8 +55,8 @@ const texts = {
   reference: "The creditor's structured reference (ISO 11649), instead of `text`.",
 }
 
-// A QR code holds 2331 bytes at most: longer texts are reported with the size of the whole payload.
-const MOST_TEXT = 4000
+// A QR code holds 2331 bytes at most. Longer texts are reported with the size of the whole payload, so this is far above.
+const MOST_TEXT = 20_000
 
 /** Text of one line. */
 const line = (max: number) =>
@@ -65,11 +65,13 @@ const line = (max: number) =>
 const requiredLine = (max: number) => line(max).refine((value) => value !== '', 'This field is required')
 
 /** Text of several lines, without further control characters. */
-const block = text(MOST_TEXT).refine(
-  // oxlint-disable-next-line no-control-regex -- these are the characters to find
-  (value) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value),
-  'Must not contain control characters',
-)
+const blockOf = (max: number) =>
+  text(max).refine(
+    // oxlint-disable-next-line no-control-regex -- these are the characters to find
+    (value) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value),
+    'Must not contain control characters',
+  )
+const block = blockOf(MOST_TEXT)
 
 const phoneNumber = line(40).refine(
   (value) => /^\+?[0-9]{2,20}$/.test(value.replaceAll(/[ ()./-]/g, '')),
@@ -121,21 +123,24 @@ const Wifi = named(
     }),
 )
 
-const contactFields = {
-  first_name: line(255).nullish(),
-  last_name: line(255).nullish(),
-  organisation: line(255).nullish(),
-  title: line(255).nullish(),
+const contactFields = (mostLine: number, mostNote: number) => ({
+  first_name: line(mostLine).nullish(),
+  last_name: line(mostLine).nullish(),
+  organisation: line(mostLine).nullish(),
+  title: line(mostLine).nullish(),
   phone: phoneNumber.nullish(),
   mobile: phoneNumber.nullish(),
   email: email.nullish(),
   website: httpUrl.nullish(),
-  street: line(255).nullish(),
-  city: line(255).nullish(),
+  street: line(mostLine).nullish(),
+  city: line(mostLine).nullish(),
   postcode: line(40).nullish(),
-  country: line(255).nullish(),
-  note: block.nullish(),
-}
+  country: line(mostLine).nullish(),
+  note: blockOf(mostNote).nullish(),
+})
+
+/** A page shows its contact, so it is no longer than people read. */
+const pageContactFields = contactFields(255, 4000)
 
 const isNamed = (
   contact: Partial<Record<'first_name' | 'last_name' | 'organisation', string | null | undefined>>,
@@ -148,7 +153,9 @@ const nameless = {
 const Contact = named(
   'ContactContent',
   'A contact to save (vCard 3.0).',
-  z.object(described(texts, { type: z.literal('contact'), ...contactFields })).refine(isNamed, nameless),
+  z
+    .object(described(texts, { type: z.literal('contact'), ...contactFields(MOST_TEXT, MOST_TEXT) }))
+    .refine(isNamed, nameless),
 )
 
 /** A contact on a page: the fields of a contact in a QR code. */
@@ -156,11 +163,11 @@ export const PageContactInput = named(
   'PageContactInput',
   'A contact of a page. Visitors save it as a vCard 3.0 file.',
   z
-    .object(described({ ...texts, title: 'Job title.' }, contactFields), 'Must be an object')
+    .object(described({ ...texts, title: 'Job title.' }, pageContactFields), 'Must be an object')
     .refine(isNamed, nameless),
 )
 
-const contactNames = Object.keys(contactFields) as (keyof typeof contactFields)[]
+const contactNames = Object.keys(pageContactFields) as (keyof typeof pageContactFields)[]
 
 /** A contact on a page as responses show it. */
 export const PageContact = named(
@@ -170,7 +177,7 @@ export const PageContact = named(
     described(
       { ...texts, title: 'Job title.' },
       Object.fromEntries(contactNames.map((name) => [name, z.string().nullable()])) as Record<
-        keyof typeof contactFields,
+        keyof typeof pageContactFields,
         z.ZodNullable<z.ZodString>
       >,
     ),
@@ -198,10 +205,10 @@ const Event = named(
     .object(
       described(texts, {
         type: z.literal('event'),
-        title: requiredLine(255),
+        title: requiredLine(MOST_TEXT),
         starts_at: dayOrTime,
         ends_at: dayOrTime.nullish(),
-        location: line(255).nullish(),
+        location: line(MOST_TEXT).nullish(),
         description: block.nullish(),
       }),
     )

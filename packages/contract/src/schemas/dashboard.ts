@@ -54,7 +54,7 @@ const SecurityEvent = named(
         ...resourceTexts,
         kind: 'What happened.',
         detail:
-          'Of `sign_in` how: `sign_up`, `password`, `passkey`, `oidc`, `link`, or `second_factor` after one of them. Otherwise a name or a sentence.',
+          'Of `sign_in` how: `sign_up`, `password`, `passkey`, `oidc` or `link`; with a second factor, `+` and `totp`, `passkey` or `recovery`, for example `password+totp`. Otherwise a name or a sentence.',
         user_agent: 'The browser that signed in.',
         country: 'The country that its address belongs to, as ISO code.',
         count: 'How often: failed sign-ins are counted by the hour.',

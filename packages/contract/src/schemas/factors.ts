@@ -208,10 +208,12 @@ export const factorSchemas = {
       z.object(
         described(
           {
+            required: 'Whether operations that need a proof reject this session now.',
             methods: factorTexts.methods,
             passkey_options: 'For a passkey: the options for `navigator.credentials`, else null.',
           },
           {
+            required: z.boolean(),
             methods: z.array(z.enum(['password', 'totp', 'passkey', 'recovery', 'oidc'])),
             passkey_options: webAuthnJson.nullable(),
           },

@@ -8,7 +8,8 @@ import { switching } from './switching.ts'
 export const SocialNetwork = z.enum(['facebook', 'instagram', 'whatsapp', 'twitter', 'youtube'])
 
 /** The fonts that a page can have besides the sans serif of the visitor's system. */
-const PageFont = z.enum(['overpass', 'overpass-mono', 'serif', 'rounded'])
+/** The fonts that a page can have. */
+export const PageFont = z.enum(['overpass', 'overpass-mono', 'serif', 'rounded'])
 
 /** The names of the nested description for the theme fields of the form schema. */
 export const themeAliases = {
@@ -73,13 +74,13 @@ const end = cssColor.nullable()
 const gradient = z.tuple([end, end], 'Must be a list of 2 colours')
 
 /** A theme in the form schema. */
-export const FormTheme = named(
+const FormTheme = named(
   'PageThemeInput',
   'The theme of a page.',
   z.object(described(themeTexts, { ...themeFields, bggradient: gradient.nullish() })),
 )
 /** A theme in the nested structure, which must have its gradient. */
-export const NestedTheme = named(
+const NestedTheme = named(
   'NestedPageThemeInput',
   'The theme of a page in the nested structure.',
   z.object(described(themeTexts, { ...themeFields, bggradient: gradient })),
@@ -183,11 +184,31 @@ const isPlainObject = (value: unknown): boolean =>
   value !== null &&
   [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null)
 
-/** One theme, or several of which the later wins. */
-export const merged = <T extends z.ZodType>(theme: T) => {
-  const several = z.array(theme).max(20)
-  return switching((value) => (Array.isArray(value) ? several : theme), [theme, several])
-}
+const MAX_THEMES = 20
+const formThemes = z.array(FormTheme).max(MAX_THEMES)
+
+/** One theme in the form schema, or several of which the later wins. */
+export const formTheme = switching(
+  (value) => (Array.isArray(value) ? formThemes : FormTheme),
+  [FormTheme, formThemes],
+)
+
+/** One of the themes must have the gradient, not each of them. */
+const nestedThemes = z
+  .array(FormTheme)
+  .max(MAX_THEMES)
+  .refine((themes) => themes.some((theme) => theme?.bggradient != null), {
+    path: ['bggradient'],
+    error: 'This field is required',
+    // Judged even when other fields are wrong.
+    when: ({ value }) => Array.isArray(value),
+  })
+
+/** The same in the nested structure. */
+export const nestedTheme = switching(
+  (value) => (Array.isArray(value) ? nestedThemes : NestedTheme),
+  [NestedTheme, nestedThemes],
+)
 
 const returnedColor = z.string().nullable()
 

@@ -7,12 +7,11 @@ import { FormButton, NestedButton, PageButton } from './page-buttons.ts'
 import {
   FormIcon,
   FormImage,
-  FormTheme,
+  formTheme,
   imageOr,
-  merged,
   NestedIcon,
   NestedImage,
-  NestedTheme,
+  nestedTheme,
   PageImage,
   SocialIcon,
   Theme,
@@ -76,7 +75,7 @@ const formFields = {
   logoStatus: flag.nullish(),
   socialIcons: z.array(FormIcon).max(20).nullish(),
   buttons: z.array(FormButton).min(1).max(MAX_BUTTONS),
-  theme: merged(FormTheme).nullish(),
+  theme: formTheme.nullish(),
 }
 const nestedFields = {
   ...sharedFields,
@@ -86,7 +85,7 @@ const nestedFields = {
   socialIcons: z.array(NestedIcon).max(20).nullish(),
   images: z.array(imageOr(NestedImage)).max(MAX_IMAGES).nullish(),
   buttons: z.array(NestedButton).min(1).max(MAX_BUTTONS).nullish(),
-  theme: merged(NestedTheme),
+  theme: nestedTheme,
 }
 const formImages = z.array(imageOr(FormImage)).max(MAX_IMAGES)
 

@@ -16,6 +16,9 @@ export const QrStyle = z.enum(['rounded', 'classy', 'diamond', 'bars'])
 /** The shapes of the three eyes. */
 export const QrEyeStyle = z.enum(['square', 'rounded', 'circle'])
 
+/** The fonts of a frame's caption, drawn as outlines. */
+const QrFrameFont = z.enum(['sans', 'serif', 'mono'])
+
 const texts = {
   ...codeTexts,
   url: 'The destination of the code; null if it encodes a `content`.',
@@ -28,6 +31,7 @@ const texts = {
   style: 'A further shape of the modules, instead of `pattern`.',
   eye_style: 'Shape of the three corner squares. Default `square`.',
   frame: 'A caption in a frame around the code, at most 50 characters. The picture is then higher than wide.',
+  frame_font: 'Font of the caption. Letters that it does not have are drawn in `sans`. Default `sans`.',
   logo: 'A picture in the middle of the code: PNG or JPEG, at most 2048 KB.',
   background: 'Colour behind the code, `#rgb` or `#rrggbb`. Default `#ffffff`.',
   margin: 'Width of the quiet zone in modules, 0 to 20. Default 4.',
@@ -41,11 +45,33 @@ const qrFields = {
   style: QrStyle.nullish(),
   eye_style: QrEyeStyle.nullish(),
   frame: text(50).nullish(),
+  frame_font: QrFrameFont.nullish(),
   logo: imageFile(['png', 'jpeg']).nullish(),
   background: hexColor.nullish(),
   margin: integerBetween(0, 20).nullish(),
   dynamic,
 }
+
+const { color, eye_color, style, eye_style, frame, frame_font, background } = qrFields
+
+/** What a saved style sets of a QR code. */
+export const qrStyleFields = described(texts, {
+  pattern: QrPattern,
+  style,
+  eye_style,
+  color,
+  eye_color,
+  background,
+  frame,
+  frame_font,
+})
+
+/** The colours of a saved style as they are returned: `#rrggbb`. */
+export const savedQrColors = described(texts, {
+  color: z.string().nullish(),
+  eye_color: z.string().nullish(),
+  background: z.string().nullish(),
+})
 
 const ONE_CONTENT = 'Give url or content, not both'
 /** Why a QR code of a content has no short link. */
@@ -124,6 +150,7 @@ export const QrCode = named(
       style: QrStyle.nullable(),
       eye_style: QrEyeStyle,
       frame: z.string().nullable(),
+      frame_font: QrFrameFont,
       logo: z.string().nullable(),
       background: z.string(),
       margin: z.int(),

@@ -154,6 +154,13 @@ check('generatePage', [
   ['form required set', { socialAlign: 'left' }, ['title', 'slug', 'logoPosition', 'images', 'buttons']],
   ['nested required set', { logoStatus: 1 }, ['title', 'slug', 'domain', 'logoPosition', 'theme']],
   ['nested gradient', { ...nested, theme: { bg: '#fff' } }, ['theme.bggradient']],
+  ['gradient in one of several', { ...nested, theme: [{ bg: '#fff' }, nested.theme] }, []],
+  [
+    'gradient in none of several',
+    { ...nested, theme: [{ bg: '#fff' }, { text: 'url(x)' }] },
+    ['theme.1.text', 'theme.bggradient'],
+  ],
+  ['no theme in the list', { ...nested, theme: [] }, ['theme.bggradient']],
   ['blank gradient', { ...nested, theme: { bggradient: ['', null] } }, []],
   ['gradient of 3', { ...nested, theme: { bggradient: ['#fff', '#000', '#111'] } }, ['theme.bggradient']],
   [
@@ -185,6 +192,22 @@ check('generatePage', [
   ['slug of 255', { ...page, slug: 'a'.repeat(255) }, []],
   ['slug of 256', { ...page, slug: 'a'.repeat(256) }, ['slug']],
   ['reserved slug', { ...page, slug: 'app' }, ['slug']],
+])
+
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
+check('generateToken', [
+  ['no end', { expires_at: 'never' }, []],
+  ['366 days', { expires_at: inDays(366) }, []],
+  ['the day in 366 days', { expires_at: inDays(366).slice(0, 10) }, []],
+  ['a minute more', { expires_at: inDays(366 + 1 / 1440) }, ['expires_at']],
+  ['367 days', { expires_at: inDays(367).slice(0, 10) }, ['expires_at']],
+])
+check('createWorkspace', [
+  ['60 characters', { name: '😀'.repeat(60) }, []],
+  ['61 characters', { name: '😀'.repeat(61) }, ['name']],
+  ['empty', { name: '' }, ['name']],
+  ['blank', { name: ' \t' }, ['name']],
+  ['a URL', { name: 'Shop, see www.example.com' }, ['name']],
 ])
 
 describe('sentences', () => {

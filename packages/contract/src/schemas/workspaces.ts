@@ -15,10 +15,9 @@ const workspaceTexts = {
 }
 
 /** Names are shown to people who were invited: a URL in one would be an advertisement in our mail. */
-const name = requiredText(60).refine(
-  (value) => !/:\/\/|www\.|\w\.[a-z]{2,}(?:\/|$|\s)/i.test(value),
-  'Must not contain a URL',
-)
+const name = requiredText(60)
+  .refine((value) => value === '' || value.trim() !== '', 'This field is required')
+  .refine((value) => !/:\/\/|www\.|\w\.[a-z]{2,}(?:\/|$|\s)/i.test(value), 'Must not contain a URL')
 
 const Workspace = named(
   'Workspace',
@@ -113,6 +112,8 @@ const entryTexts = {
 const withName = (uuidText: string, nameText: string) =>
   z.object(described({ uuid: uuidText, name: nameText }, { uuid: z.string(), name: z.string().nullable() }))
 
+const actor = z.enum(['user', 'key', 'token', 'command_line', 'system'])
+
 const AuditEntry = named(
   'AuditEntry',
   'An entry of the audit log.',
@@ -120,7 +121,7 @@ const AuditEntry = named(
     described(entryTexts, {
       uuid: z.string(),
       created_at: time,
-      actor: z.enum(['user', 'key', 'token', 'command_line', 'system']),
+      actor,
       user: withName(
         'Identifies the user.',
         'Name or email address; null once the user is removed.',
@@ -143,6 +144,7 @@ const AuditEntry = named(
 const AuditQuery = ListQuery.omit({ search: true, uuid: true }).extend(
   described(
     {
+      actor: 'Only entries of this kind of actor, such as `command_line`.',
       user: 'Only entries of the user with this `uuid`.',
       credential: 'Only entries of the key or token with this `uuid`.',
       operation: 'Only entries of this operation, such as `editLinks`.',
@@ -152,6 +154,7 @@ const AuditQuery = ListQuery.omit({ search: true, uuid: true }).extend(
       format: '`csv` returns all entries that match as a CSV file.',
     },
     {
+      actor: actor.optional(),
       user: text(64).optional(),
       credential: text(64).optional(),
       operation: text(64).optional(),

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
 import { testServices } from '../../modules/testing.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
-import { BrandKitService } from './brand-kit.service.ts'
+import { BrandKitService, NO_BRAND_KIT } from './brand-kit.service.ts'
 
 const MISSING = '00000000-0000-7000-8000-000000000001'
-const NOTHING = { color: null, accent: null, background: null, logo: null }
 
 forEachDatabase((_engine, _open, databases) => {
   const services = testServices(databases)
@@ -19,12 +18,30 @@ forEachDatabase((_engine, _open, databases) => {
 
   it('is empty at first, and an edit keeps what it leaves out', async () => {
     const { kits, user } = await setUp()
-    expect(await kits.get(user)).toEqual(NOTHING)
+    expect(await kits.get(user)).toEqual(NO_BRAND_KIT)
     await kits.edit(user, { color: '#112233', accent: '#445566' }, undefined)
     const edited = await kits.edit(user, { accent: null, background: '#ffffff' }, undefined)
-    expect(edited).toEqual({ color: '#112233', accent: null, background: '#ffffff', logo: null })
+    expect(edited).toEqual({ ...NO_BRAND_KIT, color: '#112233', background: '#ffffff' })
     expect(await kits.get(user)).toEqual(edited)
-    expect(await kits.get(await services().newUser())).toEqual(NOTHING)
+    expect(await kits.get(await services().newUser())).toEqual(NO_BRAND_KIT)
+  })
+
+  it('has styles, of which one may be the default until it is removed', async () => {
+    const { kits, user } = await setUp()
+    const [menu, poster] = [
+      { name: 'Menu', pattern: 'dots' as const, frame: 'Scan me', frame_font: 'serif' as const },
+      { name: 'Poster', pattern: 'squares' as const, color: '#112233' },
+    ]
+    const saved = await kits.edit(user, { styles: [menu, poster], default_style: 'Menu' }, undefined)
+    expect(saved).toEqual({ ...NO_BRAND_KIT, styles: [menu, poster], default_style: 'Menu' })
+    await expect(kits.edit(user, { default_style: 'menu' }, undefined)).rejects.toMatchObject({
+      errors: { default_style: ['Must be the name of a saved style'] },
+    })
+    expect(await kits.get(user)).toEqual(saved)
+    expect(await kits.edit(user, { styles: [poster] }, undefined)).toMatchObject({
+      styles: [poster],
+      default_style: null,
+    })
   })
 
   it('has one logo: another replaces its file, and null removes it', async () => {
@@ -48,7 +65,7 @@ forEachDatabase((_engine, _open, databases) => {
     await blobs.settled()
     expect(await blobs.get(logo.hash)).toBe(undefined)
     expect(await kits.stageLogo(null)).toBe(undefined)
-    expect(await kits.get(user)).toEqual(NOTHING)
+    expect(await kits.get(user)).toEqual(NO_BRAND_KIT)
   })
 
   it('rejects an account that is not there', async () => {

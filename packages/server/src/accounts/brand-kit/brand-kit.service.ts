@@ -1,7 +1,7 @@
 import type { UploadedFile } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
 import { definedOf } from '../../modules/owned/field-map.ts'
-import { AppError } from '../../net/errors.ts'
+import { AppError, fieldError } from '../../net/errors.ts'
 import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { WorkspaceStore } from '../users/workspaces.store.ts'
@@ -17,9 +17,17 @@ interface BrandKitDependencies {
 }
 
 /** What is stored: the logo by the hash of its file. */
-const NOTHING: BrandKit = { color: null, accent: null, background: null, logo: null }
+export const NO_BRAND_KIT: BrandKit = {
+  color: null,
+  accent: null,
+  background: null,
+  font: null,
+  logo: null,
+  styles: [],
+  default_style: null,
+}
 
-/** The colours and logo that a workspace uses for new codes and pages. Erased with the row of the workspace. */
+/** The colours, font, logo and styles that a workspace uses for new codes and pages. Erased with the row of the workspace. */
 export class BrandKitService {
   readonly #deps: BrandKitDependencies
 
@@ -46,7 +54,7 @@ export class BrandKitService {
     logo: Staged | undefined,
   ): Promise<BrandKit> {
     const { db, workspaces, blobs, now } = this.#deps
-    const { logo: given, ...colors } = input
+    const { logo: given, styles, ...values } = input
     return db.write(async () => {
       const owner = `brand-kit:${workspaceUuid}`
       const before = await this.#find(workspaceUuid)
@@ -54,8 +62,15 @@ export class BrandKitService {
       if (logo !== undefined) await blobs.adopt(logo, owner, { workspace: workspaceUuid })
       const kit: BrandKit = {
         ...before,
-        ...definedOf(colors),
+        ...definedOf(values),
+        styles: styles === undefined ? before.styles : (styles ?? []),
         logo: logo?.hash ?? (given === null ? null : before.logo),
+      }
+      if (!kit.styles.some(({ name }) => name === kit.default_style)) {
+        if (input.default_style != null)
+          throw fieldError('default_style', 'Must be the name of a saved style')
+        // The default was removed from the list.
+        kit.default_style = null
       }
       await workspaces.update(workspaceUuid, { brand_kit: JSON.stringify(kit), updated_at: now() })
       return this.#present(kit)
@@ -65,7 +80,7 @@ export class BrandKitService {
   async #find(workspaceUuid: string): Promise<BrandKit> {
     const workspace = await this.#deps.workspaces.find(workspaceUuid)
     if (workspace === undefined) throw new AppError('not_found')
-    return { ...NOTHING, ...(JSON.parse(workspace.brand_kit ?? '{}') as Partial<BrandKit>) }
+    return { ...NO_BRAND_KIT, ...(JSON.parse(workspace.brand_kit ?? '{}') as Partial<BrandKit>) }
   }
 
   #present(kit: BrandKit): BrandKit {

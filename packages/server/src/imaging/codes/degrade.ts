@@ -19,7 +19,7 @@ const through =
     const sharp = await imageLibrary()
     const { width, height, data } = picture
     const image = sharp(data, { raw: { width, height, channels: 1 } })
-    const done = await change(image, picture).greyscale().raw().toBuffer({ resolveWithObject: true })
+    const done = await change(image, picture).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true })
     return { width: done.info.width, height: done.info.height, data: done.data }
   }
 

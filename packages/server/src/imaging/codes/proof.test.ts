@@ -27,6 +27,13 @@ describe('all is well', () => {
     }
   })
 
+  test('with a caption that is wider than the bars, which do not become wider in print', async () => {
+    const ean8 = { text: '96385074', symbology: 'ean8' } as const
+    const bare = await pictures.proveBarcode(ean8)
+    const wide = await pictures.proveBarcode({ ...ean8, caption: 'wider than these bars, by far and away' })
+    expect(wide.grade.min_width_mm).toBe(bare.grade.min_width_mm)
+  })
+
   test('codes of one look and size share a grade, and each is read back', async () => {
     const counts = { read: 0, grade: 0 }
     const reader = {

@@ -99,9 +99,9 @@ const RANKS: Readonly<Record<Grade['letter'], number>> = { A: 5, B: 4, C: 3, D: 
 const rankOf = ({ grade, isRead }: TriedQr): number => (isRead ? RANKS[grade.letter] : 0)
 const isGood = (proven: TriedQr): boolean => rankOf(proven) >= RANKS.B
 
-/** A sentence when a code is read in good conditions only. */
+/** A sentence when a code has less than a B. */
 function judgeGrade({ letter, reasons }: Pick<Grade, 'letter' | 'reasons'>): string[] {
-  if (RANKS[letter] >= RANKS.C || reasons === UNREAD.reasons) return []
+  if (RANKS[letter] >= RANKS.B || reasons === UNREAD.reasons) return []
   return [
     `Scanners may not read this when it is ${reasons.join(', ')}: choose plainer shapes or stronger colours`,
   ]
@@ -119,12 +119,11 @@ export async function proveBarcode(
   const { encodedText, judgeBarcode } = await import('@waymark/codes/barcodes')
   const wanted = encodedText(text, symbology)
   const isRead = (await reader.read(png, symbology)) === wanted
-  const quiet = 2 * (picture.grid.left / modulePx)
   const { color, background, width, height, grid } = picture
   const look = { symbology, color, background, width, height, columns, rows: grid.rows }
   const grade = {
     ...(isRead ? await sharedGrade(grades, look, () => reader.grade(png, wanted, symbology)) : UNREAD),
-    min_width_mm: tenths((columns + quiet) * LEAST_BAR_MM),
+    min_width_mm: tenths((picture.codeWidth / modulePx) * LEAST_BAR_MM),
   }
   const warnings = judgeBarcode(picture)
   return { png, grade, warnings: isRead ? warnings : [...warnings, UNREADABLE] }

@@ -129,6 +129,8 @@ test.each(['square', 'rounded', 'circle'] as const)(
       [300, 13],
       [400, 17],
       [460, 22],
+      [330, 35],
+      [280, 44],
     ] as const) {
       const turned = sharp(await toPng(drawFramedQr({ text: 'https://example.com/menu', size, eyeStyle })))
         .extend({ top: 24, bottom: 24, left: 24, right: 24, background: '#e8e8e8' })

@@ -16,6 +16,9 @@ export interface ManyCodesDependencies {
 
 type Given = Body<'generateCodes'>
 
+/** A grade takes a tenth of a second. Of more codes, those of one look and size share a good one. */
+const MOST_GRADED_ALONE = 100
+
 /** Codes that were drawn and read back, and wait for their transaction. */
 export interface DrawnCodes {
   readonly qrcodes: readonly DrawnQr[]
@@ -39,7 +42,8 @@ export class ManyCodes {
     await quotas.check(workspaceUuid, 'qrcodes', qrs.length)
     await quotas.check(workspaceUuid, 'barcodes', bars.length)
     const drawn = { qrcodes: [] as DrawnQr[], barcodes: [] as DrawnBarcode[] }
-    const grades: SharedGrades = new Map()
+    const grades: SharedGrades | undefined =
+      qrs.length + bars.length > MOST_GRADED_ALONE ? new Map() : undefined
     try {
       await each('qrcodes', qrs, async (input) => drawn.qrcodes.push(await qrcodes.draw(input, grades)))
       await each('barcodes', bars, async (input) => drawn.barcodes.push(await barcodes.draw(input, grades)))

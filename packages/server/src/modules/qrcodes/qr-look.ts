@@ -1,4 +1,4 @@
-import { type CodeContent, contentLabel, type EyeStyle, type QrStyle } from '@waymark/codes'
+import { type CodeContent, contentLabel, type EyeStyle, type FrameFont, type QrStyle } from '@waymark/codes'
 import type { QrInput, StoredCode } from '../../imaging/codes/code-images.ts'
 import type { QrDrawing } from '../../imaging/codes/render-code.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
@@ -16,6 +16,7 @@ export type Look = Pick<
   | 'style'
   | 'eye_style'
   | 'frame'
+  | 'frame_font'
   | 'logo_hash'
 >
 
@@ -30,6 +31,7 @@ export const lookOf = (row: Look): Look => ({
   style: row.style,
   eye_style: row.eye_style,
   frame: row.frame,
+  frame_font: row.frame_font,
   logo_hash: row.logo_hash,
 })
 
@@ -57,6 +59,7 @@ export const qrInput = (look: Look, { text, title }: QrText, logo: Uint8Array | 
   ...(look.style !== null && { style: look.style as QrStyle }),
   ...(look.eye_style !== null && { eyeStyle: look.eye_style as EyeStyle }),
   ...(look.frame !== null && { frame: look.frame }),
+  ...(look.frame_font !== null && { frameFont: look.frame_font as FrameFont }),
   ...(logo !== undefined && { logo }),
 })
 

@@ -43,6 +43,12 @@ export const qrcodeFields = fieldsOf<QrcodeRow, QrInput, QrCode, QrContext>()({
     show: (row) => (row.eye_style ?? 'square') as QrCode['eye_style'],
   },
   frame: { column: 'frame', initial: null, show: (row) => row.frame },
+  frame_font: {
+    column: 'frame_font',
+    initial: null,
+    store: (font) => (font === 'sans' ? null : font),
+    show: (row) => (row.frame_font ?? 'sans') as QrCode['frame_font'],
+  },
   logo: {
     isSettledByService: true,
     show: (row, { mediaUrl }) => (row.logo_hash === null ? null : mediaUrl(row.logo_hash)),

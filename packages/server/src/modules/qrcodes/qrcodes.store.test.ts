@@ -18,6 +18,7 @@ forEachDatabase((_engine, open) => {
     pattern: 'squares',
     style: null,
     eye_style: null,
+    frame_font: null,
     frame: null,
     logo_hash: null,
     dynamic: 0,

@@ -1,21 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
 import { Pencil, SwatchBook } from 'lucide-react'
 import { useState } from 'react'
 import { sentenceOf } from '../../api/client.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { BrandKitDialog } from './brand-kit-dialog.tsx'
-import { type BrandKit, brandKitQuery, pngOf } from './brand-kit.ts'
+import { type BrandKit, pngOf } from './brand-kit.ts'
 
 /** Applies the colours and logo of the account with one click; sets them up if there are none yet. */
 export function BrandKitButton({
+  kit,
   onApply,
 }: {
+  /** Undefined: not read yet, or that failed. */
+  readonly kit: BrandKit | undefined
   readonly onApply: (kit: BrandKit, logo: File | null) => void
 }) {
-  const { data: kit } = useQuery(brandKitQuery)
   const [isEditing, setIsEditing] = useState(false)
-  const isEmpty = kit !== undefined && Object.values(kit).every((value) => value === null)
+  const isEmpty =
+    kit !== undefined &&
+    [kit.color, kit.accent, kit.background, kit.font, kit.logo].every((value) => value === null) &&
+    kit.styles.length === 0
   const apply = async (): Promise<void> => {
     if (kit === undefined) return
     try {

@@ -1,8 +1,10 @@
+import { Trash2 } from 'lucide-react'
 import { FormFailure } from '../../forms/form-failure.tsx'
 import { orNull } from '../../forms/or-null.ts'
 import { useForm } from '../../forms/use-form.ts'
 import { toast } from '../../shell/toasts.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { SelectField } from '../../ui/choices.tsx'
 import { ColorField } from '../../ui/color-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
@@ -14,10 +16,22 @@ const COLORS = [
   { name: 'background', label: 'Background colour' },
 ] as const
 
+const FONTS = [
+  { value: '', label: 'System' },
+  { value: 'overpass', label: 'Overpass' },
+  { value: 'overpass-mono', label: 'Overpass Mono' },
+  { value: 'serif', label: 'Serif' },
+  { value: 'rounded', label: 'Rounded' },
+] as const
+
 interface KitValues {
   color: string
   accent: string
   background: string
+  font: (typeof FONTS)[number]['value']
+  styles: BrandKit['styles']
+  /** The name of a style; empty: none. */
+  defaultStyle: string
   /** What is shown. */
   preview: string | null
   /** What is to be uploaded; null removes the stored one; undefined keeps it. */
@@ -30,19 +44,28 @@ export function BrandKitDialog({ kit, onClose }: { readonly kit: BrandKit; reado
     color: kit.color ?? '',
     accent: kit.accent ?? '',
     background: kit.background ?? '',
+    font: kit.font ?? '',
+    styles: kit.styles,
+    defaultStyle: kit.default_style ?? '',
     preview: kit.logo,
     logoFile: undefined,
   }
-  const form = useForm<KitValues>(initial, async ({ color, accent, background, logoFile }) => {
-    await saveBrandKit({
-      color: orNull(color),
-      accent: orNull(accent),
-      background: orNull(background),
-      ...(logoFile === undefined ? {} : { logo: logoFile }),
-    })
-    toast.news('Brand kit saved')
-    onClose()
-  })
+  const form = useForm<KitValues>(
+    initial,
+    async ({ color, accent, background, font, styles, defaultStyle, logoFile }) => {
+      await saveBrandKit({
+        color: orNull(color),
+        accent: orNull(accent),
+        background: orNull(background),
+        font: font === '' ? null : font,
+        styles,
+        default_style: orNull(defaultStyle),
+        ...(logoFile === undefined ? {} : { logo: logoFile }),
+      })
+      toast.news('Brand kit saved')
+      onClose()
+    },
+  )
   const takeLogo = (files: readonly File[] | null): void => {
     const file = files?.[0] ?? null
     form.setValues((before) => ({
@@ -77,7 +100,7 @@ export function BrandKitDialog({ kit, onClose }: { readonly kit: BrandKit; reado
           void form.submit()
         }}
       >
-        <p className="text-sm text-muted">Your colours and logo, for every new code and page.</p>
+        <p className="text-sm text-muted">Your colours, font and logo, for every new code and page.</p>
         <FormFailure form={form} />
         {COLORS.map(({ name, label }) => (
           <ColorField
@@ -90,6 +113,13 @@ export function BrandKitDialog({ kit, onClose }: { readonly kit: BrandKit; reado
             faults={form.faults[name]}
           />
         ))}
+        <SelectField
+          label="Font"
+          hint="Of pages. The frames of QR codes have the nearest of three fonts that can be drawn."
+          value={form.values.font}
+          onValue={(font) => form.set('font', font)}
+          options={FONTS}
+        />
         <FileDrop
           label="Brand logo"
           isOptional
@@ -99,7 +129,44 @@ export function BrandKitDialog({ kit, onClose }: { readonly kit: BrandKit; reado
           onFile={takeLogo}
           faults={form.faults['logo']}
         />
+        {kit.styles.length > 0 && <StyleFields form={form} />}
       </div>
     </Dialog>
+  )
+}
+
+/** The saved styles of QR codes: which is used for new codes, and which are removed. */
+function StyleFields({
+  form: { values, setValues, set, faults },
+}: {
+  readonly form: ReturnType<typeof useForm<KitValues>>
+}) {
+  const remove = (name: string): void =>
+    setValues((before) => ({
+      ...before,
+      styles: before.styles.filter((style) => style.name !== name),
+      defaultStyle: before.defaultStyle === name ? '' : before.defaultStyle,
+    }))
+  return (
+    <>
+      <SelectField
+        label="Style of new QR codes"
+        value={values.defaultStyle}
+        onValue={(name) => set('defaultStyle', name)}
+        options={[
+          { value: '', label: 'Classic' },
+          ...values.styles.map(({ name }) => ({ value: name, label: name })),
+        ]}
+        faults={faults['default_style']}
+      />
+      <ul aria-label="Saved styles" className="divide-y divide-line rounded-md border border-line">
+        {values.styles.map(({ name }) => (
+          <li key={name} className="flex items-center justify-between gap-2 px-3 py-1 text-sm">
+            <span className="min-w-0 truncate">{name}</span>
+            <IconButton label={`Remove ${name}`} icon={Trash2} onClick={() => remove(name)} />
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }

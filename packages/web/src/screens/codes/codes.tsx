@@ -92,7 +92,13 @@ function QrCodes({ search }: { readonly search: string | undefined }) {
           picture={<QrIcon aria-hidden size={56} strokeWidth={1.2} />}
           title={search === undefined ? 'Create your first QR code' : 'No matching QR codes'}
           action={
-            <ButtonLink look="primary" icon={Plus} to="/codes/qr/$uuid" params={{ uuid: 'new' }}>
+            <ButtonLink
+              does="generateQr"
+              look="primary"
+              icon={Plus}
+              to="/codes/qr/$uuid"
+              params={{ uuid: 'new' }}
+            >
               New QR code
             </ButtonLink>
           }
@@ -135,7 +141,13 @@ function Barcodes({ search }: { readonly search: string | undefined }) {
           picture={<BarcodeIcon aria-hidden size={56} strokeWidth={1.2} />}
           title={search === undefined ? 'Create your first barcode' : 'No matching barcodes'}
           action={
-            <ButtonLink look="primary" icon={Plus} to="/codes/barcode/$uuid" params={{ uuid: 'new' }}>
+            <ButtonLink
+              does="generateBarcode"
+              look="primary"
+              icon={Plus}
+              to="/codes/barcode/$uuid"
+              params={{ uuid: 'new' }}
+            >
               New barcode
             </ButtonLink>
           }

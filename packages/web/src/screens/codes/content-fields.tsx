@@ -1,7 +1,7 @@
 import { SelectField, SwitchField } from '../../ui/choices.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { DynamicField, UrlField } from './code-fields.tsx'
-import { CONTENT_FIELDS, type ContentField, PURPOSES } from './content-form.ts'
+import { type ContentField, PURPOSES, securityOf, shownFields } from './content-form.ts'
 import type { QrFormState } from './qr-form.ts'
 
 /** What the code is for, and the fields of that. */
@@ -24,7 +24,7 @@ export function ContentFields({ form }: { readonly form: QrFormState }) {
         </>
       ) : (
         <div className="grid gap-5 sm:grid-cols-2">
-          {CONTENT_FIELDS[purpose].map((field) => (
+          {shownFields(purpose, values.content).map((field) => (
             <ContentInput key={`${purpose} ${field.name}`} field={field} form={form} />
           ))}
         </div>
@@ -37,7 +37,7 @@ const SECURITIES = [
   { value: 'WPA', label: 'WPA, WPA2 or WPA3' },
   { value: 'WEP', label: 'WEP' },
   { value: 'none', label: 'None' },
-] as const
+]
 
 function ContentInput({ field, form }: { readonly field: ContentField; readonly form: QrFormState }) {
   const { name, label, kind, isRequired = false, ...texts } = field
@@ -49,7 +49,7 @@ function ContentInput({ field, form }: { readonly field: ContentField; readonly 
     return (
       <SelectField
         label={label}
-        value={value === 'WEP' || value === 'none' ? value : 'WPA'}
+        value={securityOf(typed)}
         onValue={onValue}
         options={SECURITIES}
         faults={frame.faults}

@@ -34,7 +34,7 @@ export const CONTENT_FIELDS: Readonly<Record<ContentType, readonly ContentField[
   wifi: [
     required('ssid', 'Network name (SSID)'),
     optional('security', 'Security', { kind: 'security' }),
-    optional('password', 'Wi-Fi password', { hint: 'Everyone who can see the code can read it.' }),
+    required('password', 'Wi-Fi password', { hint: 'Everyone who can see the code can read it.' }),
     optional('hidden', 'Hidden network', {
       kind: 'switch',
       hint: 'The network does not announce its name.',
@@ -99,19 +99,31 @@ export const CONTENT_LABELS: Readonly<Record<string, string>> = Object.fromEntri
 
 /** A content as it was typed, from a saved one. */
 export const typedContent = (content: QrCode['content']): TypedContent => {
-  const { type: _, ...fields } = content ?? {}
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+  const { type, ...fields } = content ?? {}
+  const typed = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+  // As the API takes a network without `security`.
+  return type === 'wifi' ? { security: 'password' in typed ? 'WPA' : 'none', ...typed } : typed
 }
+
+/** The security of a network: WPA until another one is chosen. */
+export const securityOf = ({ security = '' }: TypedContent): string => (security === '' ? 'WPA' : security)
+
+/** The fields of a content that are shown: a network without security has no password. */
+export const shownFields = (type: ContentType, typed: TypedContent): readonly ContentField[] =>
+  CONTENT_FIELDS[type].filter(({ name }) => name !== 'password' || securityOf(typed) !== 'none')
 
 /** What was typed as the content of a code. */
 export function contentOf(type: ContentType, typed: TypedContent): CodeContent {
-  const fields = CONTENT_FIELDS[type].map(({ name, kind }): [string, string | number | boolean | null] => {
-    const text = typed[name] ?? ''
-    if (text.trim() === '') return [name, null]
-    if (kind === 'switch') return [name, text === 'true']
-    // A text that is not a number is sent as it is: the server reports the error.
-    return [name, kind === 'number' && Number.isFinite(Number(text)) ? Number(text) : text]
-  })
+  const fields = shownFields(type, typed).map(
+    ({ name, kind }): [string, string | number | boolean | null] => {
+      if (kind === 'security') return [name, securityOf(typed)]
+      const text = typed[name] ?? ''
+      if (text.trim() === '') return [name, null]
+      if (kind === 'switch') return [name, text === 'true']
+      // A text that is not a number is sent as it is: the server reports the error.
+      return [name, kind === 'number' && Number.isFinite(Number(text)) ? Number(text) : text]
+    },
+  )
   return { type, ...Object.fromEntries(fields) } as unknown as CodeContent
 }
 
@@ -119,7 +131,7 @@ export function contentOf(type: ContentType, typed: TypedContent): CodeContent {
 export const lacksContent = (type: ContentType, typed: TypedContent): boolean => {
   const isMissing = (name: string): boolean => (typed[name] ?? '').trim() === ''
   if (type === 'contact') return ['first_name', 'last_name', 'organisation'].every(isMissing)
-  return CONTENT_FIELDS[type].some(
+  return shownFields(type, typed).some(
     ({ name, kind, isRequired }) =>
       (isRequired === true && isMissing(name)) ||
       (kind === 'number' && !isMissing(name) && !Number.isFinite(Number(typed[name]))),

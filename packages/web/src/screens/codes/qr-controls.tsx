@@ -1,5 +1,6 @@
+import type { FrameFont } from '@waymark/codes'
 import { useState } from 'react'
-import { SliderField } from '../../ui/choices.tsx'
+import { Segments, SliderField } from '../../ui/choices.tsx'
 import { ColorField } from '../../ui/color-field.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
@@ -10,8 +11,17 @@ import { InkField } from './code-fields.tsx'
 import { ContentFields } from './content-fields.tsx'
 import { decodedLogo } from './image-data.ts'
 import type { QrFormState } from './qr-form.ts'
-import { QrPresets } from './qr-presets.tsx'
+import { type QrLook, QrPresets } from './qr-presets.tsx'
 import { QrShapes } from './qr-shapes.tsx'
+import { SavedStyles } from './saved-styles.tsx'
+
+/** Captions are drawn as outlines: the outlined font that is nearest to the brand's. */
+const FRAME_FONTS: Readonly<Record<NonNullable<BrandKit['font']>, FrameFont>> = {
+  overpass: 'sans',
+  'overpass-mono': 'mono',
+  serif: 'serif',
+  rounded: 'sans',
+}
 
 const logoFaultOf = ({ name, type }: File): string =>
   type === 'image/svg+xml' || /\.svg$/i.test(name)
@@ -20,9 +30,11 @@ const logoFaultOf = ({ name, type }: File): string =>
 
 export function QrControls({
   form,
+  kit: brandKit,
   hasSavedLogo,
 }: {
   readonly form: QrFormState
+  readonly kit: BrandKit | undefined
   readonly hasSavedLogo: boolean
 }) {
   const { values, set, setValues, faults } = form
@@ -38,6 +50,7 @@ export function QrControls({
       () => setLogoFault(logoFaultOf(file)),
     )
   }
+  const choose = (look: QrLook): void => setValues((before) => ({ ...before, ...look }))
   const applyKit = async (kit: BrandKit, file: File | null): Promise<void> => {
     const logo = file === null ? null : await decodedLogo(file)
     setValues((before) => ({
@@ -45,6 +58,7 @@ export function QrControls({
       color: kit.color ?? before.color,
       eye_color: kit.accent ?? before.eye_color,
       background: kit.background ?? before.background,
+      frame_font: kit.font === null ? before.frame_font : FRAME_FONTS[kit.font],
       ...(file === null ? {} : { logo, logoFile: file }),
     }))
   }
@@ -61,9 +75,13 @@ export function QrControls({
           />
         </div>
       </Card>
-      <Card title="Design" aside={<BrandKitButton onApply={(kit, logo) => void applyKit(kit, logo)} />}>
+      <Card
+        title="Design"
+        aside={<BrandKitButton kit={brandKit} onApply={(kit, logo) => void applyKit(kit, logo)} />}
+      >
         <div className="space-y-6">
-          <QrPresets values={values} onChoose={(look) => setValues((before) => ({ ...before, ...look }))} />
+          <QrPresets values={values} onChoose={choose} />
+          <SavedStyles kit={brandKit} values={values} onChoose={choose} />
           <QrShapes form={form} />
           <TextField
             label="Frame text"
@@ -73,6 +91,18 @@ export function QrControls({
             hint="Draws a frame around the code with this text below it."
             {...form.text('frame')}
           />
+          {values.frame.trim() !== '' && (
+            <Segments
+              label="Frame font"
+              value={values.frame_font}
+              onValue={(font) => set('frame_font', font)}
+              options={[
+                { value: 'sans', label: 'Sans serif' },
+                { value: 'serif', label: 'Serif' },
+                { value: 'mono', label: 'Monospaced' },
+              ]}
+            />
+          )}
           <div className="grid gap-5 sm:grid-cols-2">
             <InkField
               label="Colour"

@@ -1,6 +1,7 @@
 import {
   contentPayload,
   type EyeStyle,
+  type FrameFont,
   judgeQr,
   type QrOptions,
   type QrPicture,
@@ -33,6 +34,8 @@ export interface QrValues {
   eye_style: EyeStyle
   /** The caption of the frame; empty: no frame. */
   frame: string
+  /** The font of the caption. */
+  frame_font: FrameFont
   color: string
   /** Empty: as `color`. */
   eye_color: string
@@ -62,6 +65,7 @@ export const qrValuesOf = (code: QrCode | null, shortLink?: string): QrValues =>
   style: code?.style ?? null,
   eye_style: code?.eye_style ?? 'square',
   frame: code?.frame ?? '',
+  frame_font: code?.frame_font ?? 'sans',
   color: code?.color ?? '#000000',
   eye_color: code === null || code.eye_color === code.color ? '' : code.eye_color,
   background: code?.background ?? '#ffffff',
@@ -83,6 +87,7 @@ export const nameOfField = namedBy({
   style: 'Pattern',
   eye_style: 'Eyes',
   frame: 'Frame text',
+  frame_font: 'Frame font',
   color: 'Colour',
   eye_color: 'Eye colour',
   background: 'Background',
@@ -108,6 +113,7 @@ const fieldsOf = (values: QrValues): QrFields => ({
   style: values.style,
   eye_style: values.eye_style,
   frame: orNull(values.frame),
+  frame_font: values.frame_font,
   color: values.color,
   eye_color: orNull(values.eye_color),
   background: values.background,
@@ -159,7 +165,7 @@ export const drawValues = (values: QrValues, text: string, draw: DrawQr): QrDraw
       pattern: values.pattern,
       eyeStyle: values.eye_style,
       ...(values.style === null ? {} : { style: values.style }),
-      ...(frame === '' ? {} : { frame }),
+      ...(frame === '' ? {} : { frame, frameFont: values.frame_font }),
       ...(values.logo === null ? {} : { logo: values.logo }),
     })
     return { picture, warnings: judgeQr(picture) }

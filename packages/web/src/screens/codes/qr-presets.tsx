@@ -1,14 +1,16 @@
 import { drawQr, toSvg } from '@waymark/codes'
 import { useMemo } from 'react'
 import { classes } from '../../ui/classes.ts'
+import { orNull } from '../../forms/or-null.ts'
+import type { BrandKit } from '../brand-kit/brand-kit.ts'
 import type { QrValues } from './qr-form.ts'
 import { SvgPicture } from './svg-picture.tsx'
 import { SwatchChoices } from './swatch-choices.tsx'
 
-/** Everything of a QR code that a preset sets. */
-type QrLook = Pick<
+/** Everything of a QR code that a preset or a saved style sets. */
+export type QrLook = Pick<
   QrValues,
-  'pattern' | 'style' | 'eye_style' | 'color' | 'eye_color' | 'background' | 'frame'
+  'pattern' | 'style' | 'eye_style' | 'color' | 'eye_color' | 'background' | 'frame' | 'frame_font'
 >
 
 const plain: QrLook = {
@@ -19,6 +21,7 @@ const plain: QrLook = {
   eye_color: '',
   background: '#ffffff',
   frame: '',
+  frame_font: 'sans',
 }
 
 const PRESETS: Readonly<Record<string, QrLook>> = {
@@ -30,8 +33,35 @@ const PRESETS: Readonly<Record<string, QrLook>> = {
   'Scan me': { ...plain, style: 'rounded', eye_style: 'rounded', frame: 'Scan me' },
 }
 
-const isSame = (look: QrLook, values: QrLook): boolean =>
+export const isSameLook = (look: QrLook, values: QrLook): boolean =>
   (Object.keys(plain) as (keyof QrLook)[]).every((name) => look[name] === values[name])
+
+type SavedStyle = BrandKit['styles'][number]
+
+/** A style of the brand kit as the form has it. */
+export const lookOfStyle = (style: SavedStyle): QrLook => ({
+  pattern: style.pattern,
+  style: style.style ?? null,
+  eye_style: style.eye_style ?? plain.eye_style,
+  color: style.color ?? plain.color,
+  eye_color: style.eye_color ?? '',
+  background: style.background ?? plain.background,
+  frame: style.frame ?? '',
+  frame_font: style.frame_font ?? 'sans',
+})
+
+/** The look of the form as a style of the brand kit. */
+export const styleOfLook = (name: string, values: QrLook): SavedStyle => ({
+  name,
+  pattern: values.pattern,
+  style: values.style,
+  eye_style: values.eye_style,
+  color: values.color,
+  eye_color: orNull(values.eye_color),
+  background: values.background,
+  frame: orNull(values.frame),
+  frame_font: values.frame_font,
+})
 
 /** Looks that are known to scan, as a start. */
 export function QrPresets({
@@ -50,7 +80,7 @@ export function QrPresets({
       })),
     [],
   )
-  const chosen = Object.entries(PRESETS).find(([, look]) => isSame(look, values))
+  const chosen = Object.entries(PRESETS).find(([, look]) => isSameLook(look, values))
   return (
     <SwatchChoices
       label="Presets"
@@ -64,7 +94,7 @@ export function QrPresets({
 // The shortest text: few modules, so that each can be seen.
 const SAMPLE = 'A'
 
-function Swatch({ look }: { readonly look: QrLook }) {
+export function Swatch({ look }: { readonly look: QrLook }) {
   const svg = toSvg(
     drawQr({
       text: SAMPLE,

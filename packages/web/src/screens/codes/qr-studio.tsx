@@ -14,12 +14,15 @@ import { useUnsavedGuard } from '../../forms/use-unsaved-guard.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { useUploadProgress } from '../../ui/upload-progress.tsx'
+import { Skeletons } from '../../ui/screen.tsx'
+import { type BrandKit, brandKitQuery } from '../brand-kit/brand-kit.ts'
 import { RemoveButton } from '../remove-button.tsx'
 import { encodedText } from './encoded-text.ts'
 import { asDataAddress } from './image-data.ts'
 import { QrControls } from './qr-controls.tsx'
 import { useQrDrawing } from './qr-drawing.ts'
 import { nameOfField, qrCreateBody, qrDestination, qrEditBody, qrValuesOf } from './qr-form.ts'
+import { lookOfStyle, type QrLook } from './qr-presets.tsx'
 import { QrDetails, QrPicturePreview } from './qr-preview.tsx'
 import { SavedCode, StudioFrame } from './studio.tsx'
 
@@ -28,15 +31,33 @@ export function QrStudio() {
   const { url } = useSearch({ from: '/inside/codes/qr/$uuid' })
   const isNew = uuid === 'new'
   const query = useQuery({ ...qrcodeQuery(uuid), enabled: !isNew })
-  if (isNew) return <Studio key="new" saved={null} url={url} />
-  return <SavedCode query={query}>{(code) => <Studio key={code.uuid} saved={code} />}</SavedCode>
+  const { data: kit, isFetched } = useQuery(brandKitQuery)
+  if (isNew) {
+    // Once only: a kit that could not be read is asked for again while the studio is open.
+    if (!isFetched) return <Skeletons count={3} className="h-40" />
+    const style = kit?.styles.find(({ name }) => name === kit.default_style)
+    const look = style === undefined ? {} : lookOfStyle(style)
+    return <Studio key="new" saved={null} {...{ kit, url, look }} />
+  }
+  return <SavedCode query={query}>{(code) => <Studio key={code.uuid} saved={code} kit={kit} />}</SavedCode>
 }
 
-function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: string | undefined }) {
+function Studio({
+  saved,
+  kit,
+  url,
+  look,
+}: {
+  readonly saved: QrCode | null
+  readonly kit: BrandKit | undefined
+  readonly url?: string | undefined
+  /** What a new code begins with. */
+  readonly look?: Partial<QrLook>
+}) {
   const navigate = useNavigate()
   const { data: instance } = useQuery(instanceQuery)
   const upload = useUploadProgress()
-  const [initial] = useState(() => qrValuesOf(saved, url))
+  const [initial] = useState(() => ({ ...qrValuesOf(saved, url), ...look }))
   const logoAddress = saved?.logo ?? null
   const form = useRowForm(saved, {
     initial,
@@ -100,7 +121,7 @@ function Studio({ saved, url }: { readonly saved: QrCode | null; readonly url?: 
         controls={
           <>
             <FormFailure form={form} />
-            <QrControls form={form} hasSavedLogo={logoAddress !== null} />
+            <QrControls form={form} kit={kit} hasSavedLogo={logoAddress !== null} />
           </>
         }
         picture={<QrPicturePreview {...{ drawing, saved, text }} values={shown} />}

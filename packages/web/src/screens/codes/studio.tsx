@@ -80,7 +80,7 @@ export function StudioFrame({
             {picture}
           </div>
           {fields}
-          <Card className="space-y-4 p-4 sm:p-5">{details}</Card>
+          <Card className="space-y-4 p-4 empty:hidden sm:p-5">{details}</Card>
         </div>
       ) : (
         <div className="grid grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] items-start gap-6">

@@ -28,7 +28,7 @@ export function SwatchChoices<T extends string>({
           <label
             key={choice.value}
             className={classes(
-              'flex min-w-0 cursor-pointer flex-col items-center gap-1 rounded-lg border px-1.5 pt-2 pb-1 text-xs font-semibold transition-colors has-focus-visible:outline-2 has-focus-visible:outline-brand',
+              'flex min-w-0 cursor-pointer flex-col items-center gap-1 rounded-lg border px-1.5 pt-2 pb-1 text-center text-xs font-semibold wrap-anywhere transition-colors has-focus-visible:outline-2 has-focus-visible:outline-brand',
               choice.value === value
                 ? 'border-brand text-ink ring-1 ring-brand'
                 : 'border-line-strong text-muted hover:border-brand',

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { contentOf, lacksContent, shownFields, typedContent } from './content-form.ts'
+
+test('a network has WPA and needs a password until it is said to be open', () => {
+  expect(lacksContent('wifi', { ssid: 'Guests' })).toBe(true)
+  const typed = { ssid: 'Guests', password: 'correct-horse' }
+  expect(lacksContent('wifi', typed)).toBe(false)
+  expect(contentOf('wifi', typed)).toMatchObject({ security: 'WPA', password: 'correct-horse' })
+  const open = { ...typed, security: 'none' }
+  expect(shownFields('wifi', open).map(({ name }) => name)).toEqual(['ssid', 'security', 'hidden'])
+  expect(lacksContent('wifi', open)).toBe(false)
+  expect(contentOf('wifi', open)).not.toHaveProperty('password')
+})
+
+test('a saved network without security is shown as the API takes it', () => {
+  expect(typedContent({ type: 'wifi', ssid: 'a' })).toMatchObject({ security: 'none' })
+  expect(typedContent({ type: 'wifi', ssid: 'a', password: '12345678' })).toMatchObject({ security: 'WPA' })
+  expect(typedContent({ type: 'phone', number: '112' })).toEqual({ number: '112' })
+})
