@@ -10,6 +10,7 @@ import {
   type OpenIdProvider,
   visitProvider,
 } from '../scripts/services/openid-provider.ts'
+import { post } from './support/requests.ts'
 import { stacks } from './support/stacks.ts'
 import { type Heard, newEmail, PASSWORD, Visitor } from './support/visitors.ts'
 import { runCli, startWaymark, type Waymark } from './support/waymark.ts'
@@ -149,7 +150,7 @@ describe.each(Object.entries(stacks))('OpenID Connect with two processes, %s', (
     expect((await holder.get('/v1/identities')).body.data).toEqual([])
   })
 
-  once('lists, unlinks and never links an identity twice', async () => {
+  it('lists, unlinks and never links an identity twice', async () => {
     const { visitor, email, login, identity } = await linked()
     expect((await visitor.get('/v1/identities')).body.data).toEqual([identity])
     expect(identity).toMatchObject({ issuer: provider.issuer, email, last_used_at: null })
@@ -194,7 +195,7 @@ describe.each(Object.entries(stacks))('OpenID Connect with two processes, %s', (
     expect((await signIn(new Visitor(waymark), login)).status).toBe(202)
   })
 
-  once('confirms that it is you, by a new sign-in at the provider', async () => {
+  it('confirms that it is you, by a new sign-in at the provider', async () => {
     const { visitor, login } = await linked()
     const before = sessionOf(visitor)
     const { url } = (await visitor.post('/v1/begin-oidc-proof')).body.data
@@ -384,6 +385,19 @@ describe('an instance without passwords', () => {
     const log = (await visitor.get('/v1/audit-log')).body.data as { operation: string; actor: string }[]
     const ofOperator = log.filter(({ actor }) => actor === 'command_line').map(({ operation }) => operation)
     expect(ofOperator).toEqual(expect.arrayContaining(['user link-oidc', 'user sign-in-link']))
+  })
+
+  it('changes the password and removes the account by key as ever', async () => {
+    const { stdout } = await waymark.cli('key', 'create', '--email', email, '--json')
+    const { api_key: apiKey, secret } = JSON.parse(stdout) as { api_key: string; secret: string }
+    const call = async (path: string, body: Record<string, unknown>) =>
+      (await post(waymark, { apiKey, secret }, path, body)).status
+    const next = 'Battery-staple-8'
+    const change = { old_password: PASSWORD, password: next, confirm_password: next }
+    expect(await call('/v1/update-password', change)).toBe(200)
+    expect(await call('/v1/update-password', change)).toBe(422)
+    expect(await call('/v1/remove-account', { reason: 'done' })).toBe(200)
+    expect(await call('/v1/remove-account', { reason: 'done' })).toBe(401)
   })
 
   it('is examined by doctor: issuer, redirect address, clock', async () => {

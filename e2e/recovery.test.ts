@@ -53,10 +53,12 @@ afterAll(async () => {
 })
 
 describe('an address that is not confirmed', () => {
-  it('403 for keys, domains and webhooks, until the link of the mail is followed', async () => {
+  it('403 for keys, tokens, invitations, domains and webhooks, until the link of the mail is followed', async () => {
     const { visitor, email } = await signUp()
     const creates: [string, object][] = [
       ['/v1/generate-key', {}],
+      ['/v1/generate-token', {}],
+      ['/v1/invite-member', { email: newEmail(), role: 'viewer' }],
       ['/v1/add-domain', { name: 'recovery.example.com' }],
       ['/v1/add-webhook', { url: 'https://example.com/hook' }],
     ]
@@ -64,6 +66,11 @@ describe('an address that is not confirmed', () => {
       const answer = await visitor.post(path, body)
       expect([path, answer.status]).toEqual([path, 403])
     }
+    // Who has the link may join, whatever address the invitation was mailed to.
+    const inviter = await confirmed()
+    const invited = await inviter.visitor.post('/v1/invite-member', { email, role: 'viewer' })
+    const invitation = new URL(invited.body.data.invite_url).searchParams.get('token')
+    expect((await visitor.post('/v1/accept-invitation', { token: invitation })).status).toBe(200)
     expect((await visitor.get('/v1/email-status')).body.data).toEqual({
       email,
       confirmed: false,

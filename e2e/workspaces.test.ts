@@ -258,7 +258,7 @@ inTwoProcesses((waymark) => {
       credential: null,
       request_id: expect.any(String),
     })
-    expect(by.generateToken.address).toMatch(/^(?:127\.0\.0\.0\/24|0:0:0::\/48)$/)
+    expect(by.generateToken.address).toMatch(/^(?:127\.0\.0\.0\/24|::\/48)$/)
     expect(JSON.stringify(log)).not.toContain('example.com/')
 
     const filtered = async (query: string) =>
@@ -436,7 +436,12 @@ onStack('embedded', (waymark) => {
     const account = await waymark().account()
     const { data } = (await post(waymark(), account, '/v1/create-workspace', { name: 'Second' })).body
     const words = ['key', 'create', '--email', account.email, '--workspace', data.uuid, '--json']
-    const { stdout } = await waymark().cli(...words)
+    const nowhere = '00000000-0000-7000-8000-000000000000'
+    const [{ stdout }, unknown] = await Promise.all([
+      waymark().cli(...words),
+      waymark().cli('key', 'create', '--workspace', nowhere),
+    ])
+    expect([unknown.code, unknown.stderr]).toEqual([1, `waymark: There is no workspace ${nowhere}\n`])
     const { api_key: apiKey, secret } = JSON.parse(stdout) as { api_key: string; secret: string }
     const second = { ...account, apiKey, secret }
     const [made] = (await get(waymark(), second, '/v1/audit-log')).body.data

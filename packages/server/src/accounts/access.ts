@@ -1,5 +1,9 @@
 import type { Caller } from '../net/caller.ts'
+import { AppError } from '../net/errors.ts'
 import type { Database } from '../storage/db/database.ts'
+import type { PasskeyRow } from '../storage/db/tables.ts'
+import { hasPassword } from './users/passwords.ts'
+import type { UserRow } from './users/users.store.ts'
 
 /** What stays usable when a password is set. */
 export interface KeptAccess {
@@ -39,6 +43,26 @@ export const createEndAccess =
     await webhooks.disableAll(userUuid, 'The password of the account was reset')
   }
 
+interface WaysIn {
+  readonly users: { find(userUuid: string): Promise<UserRow | undefined> }
+  readonly passkeys: { usable(userUuid: string): Promise<PasskeyRow[]> }
+  readonly identities: { isLinked(userUuid: string): Promise<boolean> }
+  /** Whether a password signs in. */
+  readonly passwordSignIn: boolean
+}
+
+/** Rejects a removal after which the user could not sign in; within its transaction, which has locked the user. */
+export type RequireWayIn = (userUuid: string) => Promise<void>
+
+export const createRequireWayIn =
+  ({ users, passkeys, identities, passwordSignIn }: WaysIn): RequireWayIn =>
+  async (userUuid) => {
+    const user = await users.find(userUuid)
+    if (passwordSignIn && user !== undefined && hasPassword(user)) return
+    if ((await passkeys.usable(userUuid)).length > 0) return
+    if (!(await identities.isLinked(userUuid))) throw new AppError('last_way_in')
+  }
+
 /**
  * The callers among these that can still be used: neither the key, token or session has ended, nor the membership of its
  * user in the workspace. The same session can be there for several workspaces.
@@ -53,25 +77,19 @@ export async function usableCallers<C extends Pick<Caller, 'kind' | 'uuid' | 'us
   const [keys, tokens, sessions] = [uuidsOf('key'), uuidsOf('token'), uuidsOf('session')]
   const valid = new Set<string>()
   const byOperator = new Set<string>()
-  if (keys.length > 0) {
+  for (const [table, uuids] of [
+    ['api_keys', keys],
+    ['tokens', tokens],
+  ] as const) {
+    if (uuids.length === 0) continue
     const rows = await db.sql
-      .selectFrom('api_keys')
+      .selectFrom(table)
       .select(['uuid', 'by_operator'])
       .where('revoked_at', 'is', null)
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', nowMs)]))
-      .where('uuid', 'in', keys)
+      .where('uuid', 'in', uuids)
       .execute()
     for (const { uuid, by_operator } of rows) (by_operator === 1 ? byOperator : valid).add(uuid)
-  }
-  if (tokens.length > 0) {
-    const rows = await db.sql
-      .selectFrom('tokens')
-      .select('uuid')
-      .where('revoked_at', 'is', null)
-      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', nowMs)]))
-      .where('uuid', 'in', tokens)
-      .execute()
-    for (const { uuid } of rows) valid.add(uuid)
   }
   if (sessions.length > 0) {
     const rows = await db.sql

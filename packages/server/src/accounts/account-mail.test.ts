@@ -7,7 +7,7 @@ import { AccountMail } from './account-mail.ts'
 import type { SecurityEvents } from './security-events.ts'
 import type { UserStore } from './users/users.store.ts'
 
-const setUp = (enabled = true) => {
+const setUp = (enabled = true, passwordSignIn = true) => {
   const clock = { ms: 0 }
   const sent: Mail[] = []
   const background = new Background((error) => {
@@ -20,6 +20,7 @@ const setUp = (enabled = true) => {
     events: { record: async () => {} } as unknown as SecurityEvents,
     background,
     dashboardUrl: 'https://way.example/app',
+    passwordSignIn,
   })
   const allSent = async (): Promise<Mail[]> => {
     await background.close()
@@ -52,7 +53,53 @@ describe('mails that a stranger can cause', () => {
   })
 })
 
+describe('an invitation', () => {
+  it('names the workspace and who invites, in the language of who invites', async () => {
+    const { mail, allSent } = setUp()
+    const from = { workspace: 'River Festival', name: 'Ada' }
+    const url = 'https://way.example/app/invitation?token=x'
+    for (const language of ['de-AT,de;q=0.9', 'ja', 'xx', undefined])
+      mail.sendInvitation(`${language ?? 'none'}@example.com`, from, url, language)
+    const sent = await allSent()
+    expect(sent.map(({ subject }) => subject)).toEqual([
+      'Einladung zu River Festival auf Waymark',
+      expect.stringContaining('River Festival'),
+      'Join River Festival on Waymark',
+      'Join River Festival on Waymark',
+    ])
+    for (const { text } of sent) {
+      expect(text).toContain('Ada')
+      expect(text).toContain('River Festival')
+      expect(text).toContain(url)
+      expect(text).not.toMatch(/\{\w+\}/)
+    }
+    expect(new Set(sent.map(({ text }) => text)).size).toBe(3)
+  })
+
+  it('is mailed three times an hour to one recipient', async () => {
+    const { mail, allSent } = setUp()
+    for (let n = 0; n < 5; n++)
+      mail.sendInvitation('grace@example.com', { workspace: 'A', name: 'B' }, 'https://way.example/', 'en')
+    expect(await allSent()).toHaveLength(3)
+  })
+})
+
 describe('notices', () => {
+  it('of a new member name the workspace', async () => {
+    const { mail, allSent } = setUp()
+    const joined = {
+      kind: 'member_joined',
+      email: 'grace@example.com',
+      workspace: 'River\r\nFestival',
+    } as const
+    mail.notify({ userUuid: 'ada' }, joined)
+    const [sent] = await allSent()
+    expect(sent?.text).toContain(
+      'grace@example.com accepted your invitation to the workspace River Festival.',
+    )
+    expect(sent?.text).toContain('https://way.example/app/settings?tab=members')
+  })
+
   it('tell what happened and what to do, on one line for a name of several', async () => {
     const { mail, allSent } = setUp()
     mail.notify({ userUuid: 'ada' }, { kind: 'key_created', name: 'a\r\n\r\nb', apiKey: 'wm_x' })
@@ -61,6 +108,16 @@ describe('notices', () => {
     expect(sent?.text).toContain('wm_x (a b).')
     expect(sent?.text).toContain('https://way.example/app/settings?tab=keys')
     expect(sent?.text).toContain('https://way.example/app/forgot-password')
+  })
+
+  it('offer no new password where passwords do not sign in', async () => {
+    const { mail, allSent } = setUp(true, false)
+    mail.notify({ userUuid: 'ada' }, { kind: 'key_created', name: null, apiKey: 'wm_x' })
+    mail.notify({ userUuid: 'ada' }, { kind: 'new_browser', browser: 'A browser', at: 'now' })
+    const sent = await allSent()
+    expect(sent).toHaveLength(2)
+    for (const { text } of sent) expect(text).not.toContain('forgot-password')
+    expect(sent.some(({ text }) => text.includes('ask the operator'))).toBe(true)
   })
 
   it('are bounded, each kind by itself', async () => {

@@ -38,17 +38,23 @@ interface Text {
   readonly lines: readonly string[]
 }
 
+/** Where passwords do not sign in, a new one helps no one. */
+const elseReset = (forgot: string | undefined): string =>
+  forgot === undefined
+    ? 'If this was not you, ask the operator of this instance for help.'
+    : `If this was not you, set a new password now:\n${forgot}`
+
 const notices: {
   [K in AccountNotice['kind']]: (
     notice: Extract<AccountNotice, { kind: K }>,
-    urls: { readonly forgot: string; readonly settings: string; readonly members: string },
+    urls: { readonly forgot: string | undefined; readonly settings: string; readonly members: string },
   ) => Text
 } = {
   password_changed: (_notice, { forgot }) => ({
     subject: 'Your Waymark password was changed',
     lines: [
       'The password of your Waymark account was changed, and all other sessions were ended. API keys stay valid.',
-      `If this was not you, set a new password now:\n${forgot}`,
+      elseReset(forgot),
     ],
   }),
   password_reset: ({ keptKeys }) => ({
@@ -70,7 +76,7 @@ const notices: {
     lines: [
       `An access token was created for your Waymark account${name === null ? '' : `: ${name.replaceAll(/\s+/g, ' ')}`}.`,
       `If this was not you, revoke it:\n${settings}`,
-      `and set a new password:\n${forgot}`,
+      ...(forgot === undefined ? [] : [`and set a new password:\n${forgot}`]),
     ],
   }),
   key_created: ({ name, apiKey }, { forgot, settings }) => ({
@@ -78,14 +84,14 @@ const notices: {
     lines: [
       `An API key was created for your Waymark account: ${apiKey}${name === null ? '' : ` (${name.replaceAll(/\s+/g, ' ')})`}.`,
       `If this was not you, revoke it:\n${settings}`,
-      `and set a new password:\n${forgot}`,
+      ...(forgot === undefined ? [] : [`and set a new password:\n${forgot}`]),
     ],
   }),
   new_browser: ({ browser, at }, { forgot }) => ({
     subject: 'A new browser signed in to your Waymark account',
     lines: [
       `A browser that had not been used with your Waymark account signed in at ${at}: ${browser}`,
-      `If this was not you, set a new password now:\n${forgot}`,
+      elseReset(forgot),
     ],
   }),
   member_joined: ({ email, workspace }, { members }) => ({
@@ -97,11 +103,11 @@ const notices: {
   }),
   identity: ({ change }, { forgot }) => ({
     subject: 'A way to sign in to your Waymark account was changed',
-    lines: [change, `If this was not you, set a new password now:\n${forgot}`],
+    lines: [change, elseReset(forgot)],
   }),
   second_factor: ({ change }, { forgot }) => ({
     subject: 'The second factor of your Waymark account was used or changed',
-    lines: [change, `If this was not you, set a new password now:\n${forgot}`],
+    lines: [change, elseReset(forgot)],
   }),
 }
 
@@ -118,6 +124,8 @@ export interface AccountMailDependencies {
   readonly events: SecurityEvents
   readonly background: Background
   readonly dashboardUrl: string
+  /** Whether a password signs in. */
+  readonly passwordSignIn: boolean
 }
 
 /** Sends every mail about accounts: the texts, who may cause how many, and the background that sends them. */
@@ -201,7 +209,7 @@ export class AccountMail {
 
   /** Tells the owner of an account what happened to it. `email`: an address that the account no longer has. */
   notify(user: { readonly userUuid: string; readonly email?: string }, notice: AccountNotice): void {
-    const { users, events, limits, dashboardUrl, background } = this.#deps
+    const { users, events, limits, dashboardUrl, passwordSignIn, background } = this.#deps
     background.start(async () => {
       const found = await users.find(user.userUuid)
       const to = user.email ?? found?.email
@@ -212,7 +220,7 @@ export class AccountMail {
       if (!this.enabled) return
       if (!(await limits.take(`mail:${notice.kind}:${to}`, NOTICE_LIMIT, 1, HOUR_MS)).allowed) return
       const urls = {
-        forgot: `${dashboardUrl}/forgot-password`,
+        forgot: passwordSignIn ? `${dashboardUrl}/forgot-password` : undefined,
         settings: `${dashboardUrl}/settings?tab=keys`,
         members: `${dashboardUrl}/settings?tab=members`,
       }
@@ -252,5 +260,13 @@ export function openAccountMail(
   const background = new Background(reportError)
   closing.defer(() => background.close(CLOSE_MS))
   const dashboardUrl = config.baseUrl + sites.dashboard
-  return new AccountMail({ mailer, limits, users: createUserStore(db), events, background, dashboardUrl })
+  return new AccountMail({
+    mailer,
+    limits,
+    users: createUserStore(db),
+    events,
+    background,
+    dashboardUrl,
+    passwordSignIn: config.passwordSignIn,
+  })
 }

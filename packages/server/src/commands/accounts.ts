@@ -108,7 +108,7 @@ export function tokenCommands(program: Command): void {
     .command('token')
     .description('access tokens, for tools that cannot sign')
     .command('create')
-    .description('print an access token; it may do what its user may do')
+    .description('print an access token; it acts as owner of the workspace')
     .option('--email <email>', 'the user it is for')
     .option('--workspace <uuid>', 'the workspace; without it the first one of the user')
     .option('--name <name>')
@@ -120,7 +120,7 @@ export function tokenCommands(program: Command): void {
         const { name, neverExpires } = options
         const fields = { name, ...(neverExpires === true && { expires_at: 'never' as const }) }
         const { token, expires_at } = await core.recorded(
-          () => core.tokens.create({ workspaceUuid, userUuid: user.uuid }, fields),
+          () => core.tokens.create({ workspaceUuid, userUuid: user.uuid }, fields, true),
           ({ uuid }) => ({ operation: 'token create', workspaces: [workspaceUuid], resources: [uuid] }),
         )
         const json = { token, name: name ?? '', email: user.email, workspace: workspaceUuid, expires_at }

@@ -56,7 +56,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
   closing.defer(() => replay.close())
   const http = createHttpServer({
     callers: {
-      byKey: (apiKey) => modules.keys.service.use.find(apiKey),
+      byKey: (apiKey) => modules.keys.service.findUsable(apiKey),
       byToken: (token) => modules.keys.tokens.findUsable(token),
       bySession: (token) => modules.sessions.service.find(token),
     },
@@ -79,7 +79,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     },
     workspaceExists: async (workspaceUuid) =>
       (await modules.accounts.workspaces.find(workspaceUuid)) !== undefined,
-    noteUse: ({ kind, uuid }) => modules.keys[kind === 'key' ? 'service' : 'tokens'].use.note(uuid),
+    noteUse: ({ kind, uuid }) => modules.keys[kind === 'key' ? 'service' : 'tokens'].noteUse(uuid),
     ownOrigin: config.baseUrl,
     hasRoom: () => disk.hasRoomForRows(),
     chargeStorage: (workspaceUuid, bytes) => modules.accounts.storage.charge(workspaceUuid, bytes),

@@ -1,4 +1,4 @@
-import { createEndAccess, usableCallers } from '../accounts/access.ts'
+import { createEndAccess, createRequireWayIn, usableCallers } from '../accounts/access.ts'
 import { openAccountMail } from '../accounts/account-mail.ts'
 import { auditModule } from '../accounts/audit/audit.module.ts'
 import { brandKitModule } from '../accounts/brand-kit/brand-kit.module.ts'
@@ -70,13 +70,17 @@ export async function openModules(core: Core) {
   )
   const abuse = await abuseModule(core, accounts)
   const { isSuspended } = abuse.registry
-  const factors = factorsModule(core, { mail, users: accounts.users })
+  const factors = factorsModule(core, {
+    mail,
+    users: accounts.users,
+    requireWayIn: (userUuid) => requireWayIn(userUuid),
+  })
   const identities = identitiesModule(core, {
     accounts,
     factors: factors.store,
-    passkeys: factors.passkeys,
+    requireWayIn: (userUuid) => requireWayIn(userUuid),
     mail,
-    record: (entries) => audit.service.record(entries),
+    record: audit.service.recordOwn,
   })
   const sessions = sessionsModule(core, {
     accounts,
@@ -86,6 +90,7 @@ export async function openModules(core: Core) {
     mail,
     browsers,
     events: securityEvents,
+    record: audit.service.recordOwn,
     isSuspended,
   })
   const endAccess = createEndAccess({
@@ -95,6 +100,12 @@ export async function openModules(core: Core) {
     keys: keys.service,
     tokens: keys.tokens,
     webhooks: webhooks.service,
+  })
+  const requireWayIn = createRequireWayIn({
+    users: accounts.users,
+    passkeys: factors.passkeys,
+    identities: identities.service,
+    passwordSignIn: core.config.passwordSignIn,
   })
   const { events } = webhooks
   const lookup = openLinkLookup(core, countryOf, (link) => abuse.registry.blockOf(link) !== undefined)

@@ -399,6 +399,22 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await bob.post('/v1/accept-invitation', { token: late })).status).toBe(422)
   })
 
+  it('a password reset is in the log of every workspace of the user, where keys end with it', async () => {
+    const { modules } = services()
+    const ann = await person()
+    const bob = await join(ann, ann.uuid, 'admin')
+    const { data: key } = (await bob.inside(ann.uuid).post('/v1/generate-key')).body
+    const row = await modules.accounts.users.find(bob.uuid)
+    if (row === undefined) throw new Error('Bob is gone')
+    const { url } = await modules.sessions.recovery.createResetLink(row)
+    const password = 'Another-horse-2'
+    const body = { token: new URL(url).searchParams.get('token'), password, confirm_password: password }
+    expect((await call('/v1/reset-password', { origin: BASE_URL }, body)).status).toBe(200)
+    expect((await call('/v1/links', { 'x-api-key': key.api_key })).status).toBe(401)
+    const { data } = (await ann.get('/v1/audit-log?operation=resetPassword')).body
+    expect(data).toMatchObject([{ actor: 'user', user: { uuid: bob.uuid } }])
+  })
+
   it('keys and tokens: addresses behind a proxy, another workspace, a creator with a lower role', async () => {
     const ann = await person()
     const bob = await join(ann, ann.uuid, 'admin')
@@ -430,12 +446,20 @@ forEachDatabase((_engine, _open, databases) => {
         body: NO_WORKSPACE,
       })
     const all = await make({})
+    const own = { authorization: `Bearer ${(await bob.post('/v1/generate-token', {})).body.data.token}` }
+    const seen = async (headers: Record<string, string>) =>
+      (await call('/v1/workspaces', headers)).body.data.map(({ uuid }: { uuid: string }) => uuid)
+    expect([await seen(all), await seen(own)]).toEqual([[ann.uuid], [bob.uuid, ann.uuid]])
     // The key decides, with or without a valid token beside it.
     expect((await call('/v1/links', { ...all, 'x-api-key': 'wm_no' })).body.error).toBe('Invalid API key')
     expect((await call('/v1/current-plan', { ...all, 'x-api-key': api_key })).body.error).toBe(
       'Signature missing',
     )
     expect((await call('/v1/generate-link', all, LINK)).status).toBe(201)
+    // Rights that depend on the fields are counted as well.
+    expect((await there.post('/v1/edit-member', { uuid: ann.uuid, role: 'viewer' })).body.role).toBe('owner')
+    const { data: counted } = (await ann.get('/v1/audit-log?operation=editMember')).body
+    expect(counted).toMatchObject([{ user: { uuid: bob.uuid }, rejected: 1 }])
     await ann.post('/v1/edit-member', { uuid: bob.uuid, role: 'viewer' })
     const refused = await call('/v1/generate-link', all, LINK)
     expect([refused.status, refused.body.role]).toEqual([403, 'editor'])

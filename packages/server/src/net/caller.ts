@@ -16,7 +16,7 @@ export interface Caller {
   readonly role?: Role
   /** What a key or token is limited to; absent: everything. */
   readonly scopes?: readonly Scope[]
-  /** A key of the command line: it acts as owner, whatever role its user has. */
+  /** A key or token of the command line: it acts as owner, whatever role its user has. */
   readonly byOperator?: true
   /** A request with the key alone, which is public: limits and idempotency keys are kept apart from the owner's. */
   readonly unsigned?: true
@@ -30,6 +30,7 @@ export interface KnownToken {
   readonly userUuid: string
   readonly workspaceUuid: string
   readonly scopes?: readonly Scope[]
+  readonly byOperator?: true
   readonly expiresAtMs: number | null
   /** Whether it may be used from an address. */
   readonly allows: (address: string) => boolean
@@ -45,7 +46,6 @@ export const isProved = ({ kind, provedAtMs = 0 }: Caller, nowMs: number): boole
 /** An API key that was found, with what its signatures are checked with. */
 export interface KnownKey extends KnownToken {
   readonly secret: string
-  readonly byOperator?: true
   /** Requests without a signature are rejected. */
   readonly signatureRequired: boolean
 }

@@ -52,9 +52,36 @@ forEachDatabase((_engine, open) => {
     expect(await operations(audit)).toEqual(['editLinks'])
     expect(await operations(audit, other)).toEqual(['editLinks'])
     expect(lines).toMatchObject([
-      { audit: { workspace_uuid: user, operation: 'editLinks' } },
+      { audit: { workspace_uuid: user, operation: 'editLinks', resources: [], fields: ['title'] } },
       { audit: { workspace_uuid: other } },
     ])
+  })
+
+  it('names a workspace or its first user, who has the same uuid, by what was done', async () => {
+    const { db, audit, user, entry } = await opened()
+    await db.write(async () => {
+      await db.sql.updateTable('workspaces').set({ name: 'Shop' }).where('uuid', '=', user).execute()
+      await db.sql.updateTable('users').set({ first_name: 'Ada' }).where('uuid', '=', user).execute()
+    })
+    const resources = JSON.stringify([user])
+    const all = ['createWorkspace', 'editWorkspace', 'leaveWorkspace', 'user suspend', 'editMember']
+    await db.write(() => audit.record(all.map((operation) => entry({ operation, resources }))))
+    const { items } = await audit.list(user, {})
+    expect(items.map(({ operation, resources: [named] }) => [operation, named?.name]).toReversed()).toEqual([
+      ['createWorkspace', 'Shop'],
+      ['editWorkspace', 'Shop'],
+      ['leaveWorkspace', 'Shop'],
+      ['user suspend', 'Shop'],
+      ['editMember', 'Ada'],
+    ])
+  })
+
+  it('filters by what acted', async () => {
+    const { db, audit, user, entry } = await opened()
+    const actors = ['user', 'command_line', 'system'] as const
+    await db.write(() => audit.record(actors.map((actor) => entry({ actor }))))
+    for (const actor of actors)
+      expect((await audit.list(user, { actor })).items.map((item) => item.actor)).toEqual([actor])
   })
 
   it('counts rejected requests of an hour in one entry, of all processes', async () => {

@@ -8,7 +8,6 @@ import { asDownload } from '../../net/admission/lanes.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { DAY_MS, HOUR_MS, isoTime } from '../../work/times.ts'
 import { nextTurn } from '../../work/turns.ts'
-import type { RecordOwn } from '../../modules/module.ts'
 import type { AuditFilter, AuditLogRow, AuditStore } from './audit.store.ts'
 
 type Entry = Data<'auditLog'>[number]
@@ -32,6 +31,9 @@ const MOST_RESOURCES = 20
 const ROWS_AT_ONCE = 500
 /** Counters that wait to be stored; past this many, rejected requests are not counted. */
 const MOST_COUNTERS = 1_000
+
+/** The uuid of a workspace is that of its first user as well: the operation tells which of them is meant. */
+const ABOUT_WORKSPACE = /^(?:create|edit|leave)Workspace$|^acceptInvitation$|^user (?:suspend|resume)$/
 
 const CSV_COLUMNS = [
   'created_at',
@@ -64,11 +66,17 @@ export class AuditService {
     const { db, store, log, now, newId } = this.#deps
     const rows = entries.map((entry) => ({ ...entry, uuid: newId(), created_at: now(), rejected: 0 }))
     await store.insert(rows)
-    if (log !== undefined) db.afterCommit(() => rows.forEach((row) => log.info({ audit: row }, 'audit')))
+    if (log !== undefined)
+      db.afterCommit(() => rows.forEach((row) => log.info({ audit: lineOf(row) }, 'audit')))
   }
 
-  /** Stores what the server did by itself, in the transaction of the change, which is open. */
-  recordOwn: RecordOwn = (workspace_uuid, operation, uuids) =>
+  /** Stores what no caller did, as a rule the server by itself, in the transaction of the change, which is open. */
+  recordOwn = (
+    workspace_uuid: string,
+    operation: string,
+    uuids: readonly string[],
+    by: Partial<AuditEntry> = {},
+  ): Promise<void> =>
     this.record([
       {
         workspace_uuid,
@@ -82,6 +90,7 @@ export class AuditService {
         details: null,
         address: null,
         request_id: null,
+        ...by,
       },
     ])
 
@@ -123,6 +132,9 @@ export class AuditService {
     const users = await store.userNames([...usersOf(rows), ...uuids])
     const credentials = await store.resourceNames(workspaceUuid, credentialsOf(rows), ['api_keys', 'tokens'])
     const names = await store.resourceNames(workspaceUuid, uuids)
+    const workspaces = await store.workspaceNames(uuids.filter((uuid) => uuid === workspaceUuid))
+    const namesIn = (operation: string, uuid: string) =>
+      ABOUT_WORKSPACE.test(operation) ? workspaces : names.has(uuid) ? names : users
     return toListed(rows, window, total, (row) => ({
       uuid: row.uuid,
       created_at: isoTime(row.created_at),
@@ -130,10 +142,10 @@ export class AuditService {
       user: row.user_uuid === null ? null : named(row.user_uuid, users),
       credential: row.credential_uuid === null ? null : named(row.credential_uuid, credentials),
       operation: row.operation,
-      resources: listOf(row.resources).map((uuid) => named(uuid, names.has(uuid) ? names : users)),
+      resources: listOf(row.resources).map((uuid) => named(uuid, namesIn(row.operation, uuid))),
       resource_count: row.resource_count,
       fields: listOf(row.fields),
-      details: row.details === null ? null : (JSON.parse(row.details) as Record<string, unknown>),
+      details: detailsOf(row),
       rejected: row.rejected,
       address: row.address,
       request_id: row.request_id,
@@ -189,6 +201,18 @@ const hourId = (hourMs: number, parts: readonly (string | null)[]): string => {
 }
 
 const listOf = (json: string): string[] => JSON.parse(json) as string[]
+
+const detailsOf = ({ details }: AuditLogRow) =>
+  details === null ? null : (JSON.parse(details) as Record<string, unknown>)
+
+/** An entry as a log line has it. */
+const lineOf = (row: AuditLogRow) => ({
+  ...row,
+  created_at: isoTime(row.created_at),
+  resources: listOf(row.resources),
+  fields: listOf(row.fields),
+  details: detailsOf(row),
+})
 
 const named = (uuid: string, names: ReadonlyMap<string, string | null>) => ({
   uuid,

@@ -7,6 +7,7 @@ export type { AuditLogRow }
 
 /** Which entries a list is about. */
 export interface AuditFilter {
+  readonly actor?: AuditLogRow['actor'] | undefined
   readonly user?: string | undefined
   readonly credential?: string | undefined
   readonly operation?: string | undefined
@@ -43,9 +44,10 @@ const UUIDS_AT_ONCE = 500
 export function createAuditStore(db: Database) {
   const entriesOf = (
     workspaceUuid: string,
-    { user, credential, operation, resource, from, to }: AuditFilter,
+    { actor, user, credential, operation, resource, from, to }: AuditFilter,
   ) => {
     let rows = db.sql.selectFrom('audit_log').where('workspace_uuid', '=', workspaceUuid)
+    if (actor !== undefined) rows = rows.where('actor', '=', actor)
     if (user !== undefined) rows = rows.where('user_uuid', '=', user)
     if (credential !== undefined) rows = rows.where('credential_uuid', '=', credential)
     if (operation !== undefined) rows = rows.where('operation', '=', operation)
@@ -101,6 +103,16 @@ export function createAuditStore(db: Database) {
           names.set(uuid, [first_name, last_name].filter(Boolean).join(' ') || email)
       }
       return names
+    },
+    /** What workspaces are called now. */
+    async workspaceNames(uuids: readonly string[]): Promise<Names> {
+      if (uuids.length === 0) return new Map()
+      const rows = await db.sql
+        .selectFrom('workspaces')
+        .select(['uuid', 'name'])
+        .where('uuid', 'in', uuids)
+        .execute()
+      return new Map(rows.map(({ uuid, name }) => [uuid, name]))
     },
     /** What resources of a workspace are called now; one that is erased is not in it. */
     async resourceNames(

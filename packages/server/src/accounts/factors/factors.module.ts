@@ -1,6 +1,7 @@
 import { created, done, on } from '../../api/routes.ts'
 import { AppError } from '../../net/errors.ts'
 import type { Core, Module } from '../../modules/module.ts'
+import type { RequireWayIn } from '../access.ts'
 import type { AccountMail } from '../account-mail.ts'
 import type { UserStore } from '../users/users.store.ts'
 import { FactorService } from './factors.service.ts'
@@ -10,7 +11,11 @@ import { PasskeyService } from './passkeys.service.ts'
 /** Second factors of users. */
 export function factorsModule(
   core: Core,
-  { mail, users }: { readonly mail: AccountMail; readonly users: UserStore },
+  {
+    mail,
+    users,
+    requireWayIn,
+  }: { readonly mail: AccountMail; readonly users: UserStore; readonly requireWayIn: RequireWayIn },
 ): Module & {
   readonly service: FactorService
   readonly store: FactorStore
@@ -29,6 +34,7 @@ export function factorsModule(
     limits,
     mail,
     passkeys,
+    requireWayIn,
     callerChanged: changes.caller,
     issuer,
     now,

@@ -148,6 +148,19 @@ forEachDatabase((_engine, _open, databases) => {
     })
   })
 
+  it('is recorded with the first step of the sign-in', async () => {
+    const { clock, signIn, factors, events, uuid, recovery_codes, challenge, code } = await setUp()
+    const enter = async (token: string, typed: string): Promise<void> => {
+      clock.ms += STEP_MS
+      await signIn.verifySecondFactor({ challenge: token, code: typed }, CLIENT)
+    }
+    await enter(await challenge(), code(clock.ms + STEP_MS))
+    const link = await signIn.signInWithLink((await factors.createLink(uuid)).token, CLIENT)
+    await enter('challenge' in link ? link.challenge : '', recovery_codes[0] ?? '')
+    const signIns = (await events.list(uuid)).filter(({ kind }) => kind === 'sign_in')
+    expect(signIns.map(({ detail }) => detail)).toEqual(['link+recovery', 'password+totp'])
+  })
+
   describe('recovery codes', () => {
     it('each complete one sign-in, however they are typed', async () => {
       const { factors, signIn, uuid, recovery_codes, challenge, allSent } = await setUp()
@@ -201,6 +214,35 @@ forEachDatabase((_engine, _open, databases) => {
     await signIn.verifySecondFactor(elsewhere, { address: '2001:db8:2::1', userAgent: undefined })
     const own = { ...CLIENT, browserToken }
     await signIn.verifySecondFactor({ challenge: await challenge(own), code: code() }, own)
+  })
+
+  it('has one count of guesses for all browsers that are known, which a reset of the password adds to', async () => {
+    const { signIn, recovery, users, uuid, email, code, recovery_codes } = await setUp()
+    const outcomes: string[] = []
+    let own = CLIENT
+    let password = PASSWORD
+    for (let n = 0; n < 3; n++) {
+      const user = await users.find(uuid)
+      if (user === undefined) throw new Error('The user is gone')
+      const token = tokenIn({ to: '', subject: '', text: (await recovery.createResetLink(user)).url })
+      password = `Another-horse-${n}`
+      const { cookie } = await recovery.resetPassword({ token, password, confirm_password: password })
+      own = { ...CLIENT, browserToken: /^[^=]+=([^;]+)/.exec(cookie)?.[1] ?? '' } as typeof CLIENT
+      const outcome = await signIn.signIn({ email, password }, own)
+      for (let guesses = 0; guesses < 5; guesses++)
+        await signIn
+          .verifySecondFactor(
+            { challenge: 'challenge' in outcome ? outcome.challenge : '', code: wrong(code()) },
+            own,
+          )
+          .catch(({ code: rejection }: AppError) => outcomes.push(rejection))
+    }
+    expect(outcomes.filter((outcome) => outcome === 'second_factor_failed')).toHaveLength(10)
+    expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(5)
+    // What cannot be guessed lets the owner in.
+    const outcome = await signIn.signIn({ email, password }, own)
+    const challenge = 'challenge' in outcome ? outcome.challenge : ''
+    await signIn.verifySecondFactor({ challenge, code: recovery_codes[0] ?? '' }, own)
   })
 
   it('is removed by an operator, and the owner is told', async () => {

@@ -6,6 +6,7 @@ import type { Database } from '../../storage/db/database.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import type { PasskeyRow, SignInChallengeRow } from '../../storage/db/tables.ts'
 import { isoTime, isoTimeOrNull } from '../../work/times.ts'
+import type { RequireWayIn } from '../access.ts'
 import type { AccountMail } from '../account-mail.ts'
 import { type CodeTrier, hasPassword, takeCodeTry } from '../users/passwords.ts'
 import type { UserStore } from '../users/users.store.ts'
@@ -26,6 +27,7 @@ export interface FactorDependencies {
   readonly limits: Limits
   readonly mail: AccountMail
   readonly passkeys: PasskeyService
+  readonly requireWayIn: RequireWayIn
   /** Tells every process that a user may do less or more: workspaces can require a factor. */
   readonly callerChanged: () => void
   /** Named in authenticator apps beside the email address. */
@@ -45,7 +47,7 @@ const newRecoveryCode = (): string =>
 const plainCode = (code: string): string => code.replaceAll(/[\s-]/g, '').toLowerCase()
 
 /** A recovery code has too many digits to be guessed: strangers who guess at an account do not use its tries up. */
-const isRecoveryCode = (code: string): boolean => /^[a-z2-7]{16}$/.test(plainCode(code))
+export const isRecoveryCode = (code: string): boolean => /^[a-z2-7]{16}$/.test(plainCode(code))
 
 type Method = 'totp' | 'passkey' | 'recovery'
 
@@ -159,12 +161,16 @@ export class FactorService {
     })
   }
 
+  /** Not the last way into the account. One of another address is none. */
   async removePasskey(userUuid: string, uuid: string): Promise<Data<'removePasskey'>> {
-    const { db, store } = this.#deps
+    const { db, store, passkeys, requireWayIn } = this.#deps
     await db.write(async () => {
       await store.lockUser(userUuid)
       const row = (await store.listPasskeys(userUuid)).find((each) => each.uuid === uuid)
-      if (row === undefined || !(await store.removePasskeys(userUuid, uuid))) throw new AppError('not_found')
+      if (row === undefined) throw new AppError('not_found')
+      const isWayIn = (await passkeys.usable(userUuid)).some((each) => each.uuid === uuid)
+      await store.removePasskeys(userUuid, uuid)
+      if (isWayIn) await requireWayIn(userUuid)
       await this.#removeUnneededCodes(userUuid)
       this.#notify(userUuid, `The passkey “${row.name}” was removed from your Waymark account.`)
     })
@@ -223,9 +229,9 @@ export class FactorService {
     return takeCodeTry(this.#deps.limits, trier, isRecoveryCode(code))
   }
 
-  /** A sign-in whose password was right: the token that stands for it until the second factor. */
-  async beginChallenge(userUuid: string): Promise<string> {
-    return (await this.#newChallenge('factor', userUuid, CHALLENGE_LIFE_MS)).token
+  /** A sign-in whose first step was right: the token that stands for it until the second factor. */
+  async beginChallenge(userUuid: string, firstStep: string): Promise<string> {
+    return (await this.#newChallenge('factor', userUuid, CHALLENGE_LIFE_MS, firstStep)).token
   }
 
   /** The token of a link that signs a user in once, for an operator to hand over. */
@@ -238,23 +244,35 @@ export class FactorService {
     const { db, store, now } = this.#deps
     const hash = hashOf(token)
     return db.write(async () => {
-      const userUuid = await store.findChallenge('link', hash, now())
-      if (userUuid === undefined || !(await store.removeChallenge(hash))) throw new AppError('token_invalid')
-      return userUuid
+      const challenge = await store.findChallenge('link', hash, now())
+      if (challenge === undefined || !(await store.removeChallenge(hash))) throw new AppError('token_invalid')
+      return challenge.user_uuid
     })
   }
 
-  async #newChallenge(kind: SignInChallengeRow['kind'], userUuid: string, lifeMs: number) {
+  async #newChallenge(
+    kind: SignInChallengeRow['kind'],
+    userUuid: string,
+    lifeMs: number,
+    firstStep: string | null = null,
+  ) {
     const { db, store, now } = this.#deps
     const token = randomBytes(32).toString('base64url')
     const expiresAtMs = now() + lifeMs
-    const row = { token_hash: hashOf(token), kind, user_uuid: userUuid, expires_at: expiresAtMs }
-    await db.write(() => store.insertChallenge(row))
+    await db.write(() =>
+      store.insertChallenge({
+        token_hash: hashOf(token),
+        kind,
+        user_uuid: userUuid,
+        first_step: firstStep,
+        expires_at: expiresAtMs,
+      }),
+    )
     return { token, expiresAtMs }
   }
 
-  /** Whose sign-in a challenge stands for. */
-  findChallenge(token: string): Promise<string | undefined> {
+  /** The sign-in that a challenge stands for. */
+  findChallenge(token: string): ReturnType<FactorStore['findChallenge']> {
     return this.#deps.store.findChallenge('factor', hashOf(token), this.#deps.now())
   }
 

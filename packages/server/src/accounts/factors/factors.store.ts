@@ -84,19 +84,18 @@ export function createFactorStore(db: Database) {
     async insertChallenge(row: SignInChallengeRow): Promise<void> {
       await db.sql.insertInto('sign_in_challenges').values(row).execute()
     },
-    async findChallenge(
+    findChallenge(
       kind: SignInChallengeRow['kind'],
       tokenHash: string,
       nowMs: number,
-    ): Promise<string | undefined> {
-      const row = await db.sql
+    ): Promise<Pick<SignInChallengeRow, 'user_uuid' | 'first_step'> | undefined> {
+      return db.sql
         .selectFrom('sign_in_challenges')
-        .select('user_uuid')
+        .select(['user_uuid', 'first_step'])
         .where('token_hash', '=', tokenHash)
         .where('kind', '=', kind)
         .where('expires_at', '>', nowMs)
         .executeTakeFirst()
-      return row?.user_uuid
     },
     /** False when it was used before. */
     async removeChallenge(tokenHash: string): Promise<boolean> {

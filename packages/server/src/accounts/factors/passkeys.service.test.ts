@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SoftwarePasskey } from '../../../../../scripts/services/software-passkey.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
-import { asSignedIn, CLIENT, PASSWORD, testSignIn } from '../sessions/sessions.testing.ts'
+import { asSignedIn, CLIENT, newEmail, PASSWORD, testSignIn } from '../sessions/sessions.testing.ts'
 import { passkeysUnavailable } from './passkeys.service.ts'
 
 const ORIGIN = 'https://way.example'
@@ -55,7 +55,7 @@ forEachDatabase((_engine, _open, databases) => {
     })
 
     it('completes a sign-in with a password, which needs it from now on', async () => {
-      const { signIn, factors, user, add, options, challenge } = await setUp()
+      const { signIn, factors, events, user, add, options, challenge } = await setUp()
       const { passkey } = await add()
       expect(await factors.methodsOf(user.uuid)).toEqual(['passkey', 'recovery'])
       const token = await challenge()
@@ -71,6 +71,8 @@ forEachDatabase((_engine, _open, databases) => {
         signIn.verifySecondFactor({ challenge: other, passkey: response }, CLIENT),
       ).rejects.toMatchObject({ code: 'passkey_failed' })
       await signIn.verifySecondFactor({ challenge: token, passkey: response }, CLIENT)
+      const signIns = (await events.list(user.uuid)).filter(({ kind }) => kind === 'sign_in')
+      expect(signIns.map(({ detail }) => detail)).toEqual(['password+passkey'])
       await expect(
         signIn.verifySecondFactor({ challenge: token, passkey: response }, CLIENT),
       ).rejects.toMatchObject({ code: 'challenge_invalid' })
@@ -123,6 +125,7 @@ forEachDatabase((_engine, _open, databases) => {
         [user, passkey.create(options, { origin: 'https://evil.example' })],
         [user, passkey.create(options, { rpId: 'evil.example' })],
         [stranger.user, passkey.create(options)],
+        [user, new SoftwarePasskey(ORIGIN, 1024).create(options)],
         [user, { id: 'x' }],
       ] as const)
         await expect(passkeys.verifyNew(owner.uuid, 'Phone', given)).rejects.toMatchObject({ status: 422 })
@@ -155,6 +158,21 @@ forEachDatabase((_engine, _open, databases) => {
       })
       await expect(factors.replaceRecoveryCodes(user.uuid)).rejects.toMatchObject({ code: 'factor_absent' })
       asSignedIn(await signIn.signIn({ email: user.email, password: PASSWORD }, CLIENT))
+    })
+
+    it('is not removed while it is the only way in', async () => {
+      const { accounts, factors, passkeys } = open()
+      const user = await accounts.create({ email: newEmail(), password: null }, true)
+      const add = async (idBytes?: number) => {
+        const options = asJson(await passkeys.creationOptions(user))
+        const response = new SoftwarePasskey(ORIGIN, idBytes).create(options)
+        const { passkey } = await factors.addPasskey(await passkeys.verifyNew(user.uuid, 'Phone', response))
+        return passkey.uuid
+      }
+      const [first, second] = [await add(), await add(1023)]
+      await factors.removePasskey(user.uuid, first)
+      await expect(factors.removePasskey(user.uuid, second)).rejects.toMatchObject({ code: 'last_way_in' })
+      expect((await factors.status(user.uuid)).passkeys).toHaveLength(1)
     })
 
     it('of another address does not work, and does not leave the password alone', async () => {

@@ -15,6 +15,8 @@ import type { FactorStore } from './factors.store.ts'
 
 const LIFE_MS = 5 * 60_000
 const MOST_PASSKEYS = 20
+/** WebAuthn’s limit for the id of a credential. */
+const MOST_ID_BYTES = 1023
 /** EdDSA, ES256 and RS256. The library's own list has one that makes Node warn. */
 const ALGORITHMS = [-8, -7, -257]
 const SECRET_PURPOSE = 'passkey challenge'
@@ -175,6 +177,7 @@ export class PasskeyService {
       })
       if (!verified) throw new Error('The passkey was not verified')
       const { id, publicKey, counter } = registrationInfo.credential
+      if (bytesOf(id).length > MOST_ID_BYTES) throw new Error('The id of the passkey is too long')
       const row: PasskeyRow = {
         uuid: newId(),
         user_uuid: userUuid,

@@ -1,9 +1,14 @@
 import { readScopes, type Scope } from '@waymark/contract'
 import { LRUCache } from 'lru-cache'
+import { type Listed, type ListRequest, listWindow, toListed } from '../../modules/owned/listing.ts'
 import type { KnownToken } from '../../net/caller.ts'
 import { createAddressTest } from '../../net/client-address.ts'
+import { AppError } from '../../net/errors.ts'
+import type { Database } from '../../storage/db/database.ts'
 import type { ApiKeyRow, TokenRow } from '../../storage/db/tables.ts'
 import { isoTime, isoTimeOrNull } from '../../work/times.ts'
+import type { AccountMail } from '../account-mail.ts'
+import { createGrantStore, type GrantRow, type GrantTable } from './grants.store.ts'
 
 /* What API keys and access tokens have in common: scopes, an end, addresses and a creator. */
 
@@ -24,6 +29,7 @@ export const grantOf = (row: ApiKeyRow | TokenRow): KnownToken => {
     userUuid: row.created_by ?? '',
     workspaceUuid: row.workspace_uuid,
     ...(scopes && { scopes }),
+    ...(row.by_operator === 1 && { byOperator: true }),
     expiresAtMs: row.expires_at,
     allows: createAddressTest(listOf(row.allowed_addresses)),
   }
@@ -44,39 +50,82 @@ const MOST_KNOWN = 10_000
 /** `last_used_at` is for people; a minute is exact enough, and a write per request is not. */
 const TOUCH_EVERY_MS = 60_000
 
-interface GrantUseOptions<K> {
-  /** Reads one that may be used, by what a request sends of it. */
-  readonly find: (name: string) => Promise<K | undefined>
-  /** Stores that one was used now. */
-  readonly touch: (uuid: string) => Promise<void>
+export interface GrantDependencies {
+  readonly db: Database
+  readonly mail: Pick<AccountMail, 'notify'>
+  /** Tells every process that a key or token is no longer what it was. */
+  readonly callerChanged: () => void
   readonly reportError: (error: unknown) => void
+  readonly now: () => number
+  readonly newId: () => string
 }
 
-/** Keys or tokens as requests use them: remembered for a moment, and their use recorded once a minute. */
-export class GrantUse<K extends KnownToken> {
-  readonly #options: GrantUseOptions<K>
-  readonly #known = new LRUCache<string, K>({ max: MOST_KNOWN, ttl: KNOWN_FOR_MS })
+interface GrantForms<Row, Known, Shown> {
+  /** What requests need to know of one. */
+  readonly known: (row: Row) => Known
+  /** What lists show of one. */
+  readonly shown: (row: Row) => Shown
+}
+
+/** API keys or access tokens: listed, removed, and found by what requests send. */
+export abstract class Grants<Table extends GrantTable, Known extends KnownToken, Shown> {
+  protected readonly store
+  readonly #deps: GrantDependencies
+  readonly #forms: GrantForms<GrantRow<Table>, Known, Shown>
+  /** By what a request sends, or its hash. */
+  readonly #known = new LRUCache<string, Known>({ max: MOST_KNOWN, ttl: KNOWN_FOR_MS })
   readonly #touched = new LRUCache<string, true>({ max: MOST_KNOWN, ttl: TOUCH_EVERY_MS })
 
-  constructor(options: GrantUseOptions<K>) {
-    this.#options = options
+  constructor(table: Table, deps: GrantDependencies, forms: GrantForms<GrantRow<Table>, Known, Shown>) {
+    this.#deps = deps
+    this.#forms = forms
+    this.store = createGrantStore(deps.db, table)
   }
 
-  async find(name: string): Promise<K | undefined> {
-    const known = this.#known.get(name) ?? (await this.#options.find(name))
-    if (known !== undefined && !this.#known.has(name)) this.#known.set(name, known)
-    return known
+  async list(workspaceUuid: string, request: ListRequest): Promise<Listed<Shown>> {
+    const window = listWindow(request)
+    const rows = await this.store.list(workspaceUuid, window)
+    return toListed(rows, window, await this.store.count(workspaceUuid), this.#forms.shown)
+  }
+
+  async remove(workspaceUuid: string, uuid: string): Promise<{ uuid: string }> {
+    const { db, callerChanged, now } = this.#deps
+    await db.write(async () => {
+      if (!(await this.store.revoke(workspaceUuid, uuid, now()))) throw new AppError('not_found')
+      db.afterCommit(callerChanged)
+    })
+    return { uuid }
+  }
+
+  /** Revokes all that a user created, in one workspace or in all; or makes them another user's. */
+  async removeAll(userUuid: string, workspaceUuid?: string, heirUuid?: string): Promise<void> {
+    const { db, callerChanged, now } = this.#deps
+    await db.write(async () => {
+      await this.store.endAll(userUuid, now(), workspaceUuid, heirUuid)
+      db.afterCommit(callerChanged)
+    })
   }
 
   /** Records that one was used, in the background. */
-  note(uuid: string): void {
+  noteUse(uuid: string): void {
     if (this.#touched.has(uuid)) return
     this.#touched.set(uuid, true)
-    this.#options.touch(uuid).catch(this.#options.reportError)
+    const { db, now, reportError } = this.#deps
+    db.write(() => this.store.touch(uuid, now())).catch(reportError)
   }
 
   /** Forgets all: one of them was revoked, or a workspace was removed. */
   forget(): void {
     this.#known.clear()
+  }
+
+  protected async findSent(value: string): Promise<Known | undefined> {
+    const known = this.#known.get(value)
+    if (known !== undefined) return known
+    const row = await this.store.find(value)
+    if (row === undefined) return undefined
+    const found = this.#forms.known(row)
+    this.#known.set(value, found)
+    return found
   }
 }

@@ -2,9 +2,7 @@ import { created, done, listed, on, type Routes } from '../../api/routes.ts'
 import type { Core, Module } from '../../modules/module.ts'
 import type { AccountMail } from '../account-mail.ts'
 import { KeyService } from './keys.service.ts'
-import { createKeyStore } from './keys.store.ts'
 import { TokenService } from './tokens.service.ts'
-import { createTokenStore } from './tokens.store.ts'
 
 /** API keys and access tokens. */
 export function keysModule(
@@ -13,29 +11,12 @@ export function keysModule(
   requireConfirmed: (userUuid: string) => Promise<void>,
 ): Module & { readonly service: KeyService; readonly tokens: TokenService } {
   const { db, secrets, changes, reportError, now, newId } = core
-  const callerChanged = changes.caller
-  const service = new KeyService({
-    db,
-    store: createKeyStore(db),
-    secrets,
-    mail,
-    callerChanged,
-    reportError,
-    now,
-    newId,
-  })
-  const tokens = new TokenService({
-    db,
-    store: createTokenStore(db),
-    mail,
-    callerChanged,
-    reportError,
-    now,
-    newId,
-  })
+  const deps = { db, mail, callerChanged: changes.caller, reportError, now, newId }
+  const service = new KeyService({ ...deps, secrets })
+  const tokens = new TokenService(deps)
   const forget = (): void => {
-    service.use.forget()
-    tokens.use.forget()
+    service.forget()
+    tokens.forget()
   }
   changes.onCaller(forget)
   changes.onMissed(forget)

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { createSecrets } from '../../storage/secrets.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { KeyService } from './keys.service.ts'
-import { createKeyStore } from './keys.store.ts'
 
 const ownedBy = (uuid: string) => ({ workspaceUuid: uuid, userUuid: uuid })
 
@@ -16,12 +15,11 @@ forEachDatabase((_engine, open) => {
     let ids = 0
     const keys = new KeyService({
       db,
-      store: createKeyStore(db),
       secrets: createSecrets('a secret for tests that nobody else knows'),
       mail: { notify: (to, notice) => void notices.push([to, notice]) },
       callerChanged: () => {
         changes.count++
-        keys.use.forget()
+        keys.forget()
       },
       reportError: (error) => reported.push(error),
       now: () => clock.ms,
@@ -53,7 +51,7 @@ forEachDatabase((_engine, open) => {
     expect((await keys.list(user, {})).items).toEqual([shown])
     const rows = await db.sql.selectFrom('api_keys').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(secret)
-    expect(await keys.use.find(made.api_key)).toEqual({
+    expect(await keys.findUsable(made.api_key)).toEqual({
       uuid: made.uuid,
       userUuid: user,
       workspaceUuid: user,
@@ -77,11 +75,11 @@ forEachDatabase((_engine, open) => {
   it('a revoked key is unknown at once, and its process tells the others', async () => {
     const { keys, changes, user, other } = await opened()
     const { uuid, api_key } = await keys.create(ownedBy(user), {})
-    expect(await keys.use.find(api_key)).toBeDefined()
+    expect(await keys.findUsable(api_key)).toBeDefined()
     await expect(keys.remove(other, uuid)).rejects.toMatchObject({ code: 'not_found' })
-    expect([changes.count, await keys.use.find(api_key)]).toMatchObject([0, { uuid }])
+    expect([changes.count, await keys.findUsable(api_key)]).toMatchObject([0, { uuid }])
     expect(await keys.remove(user, uuid)).toEqual({ uuid })
-    expect([changes.count, await keys.use.find(api_key)]).toEqual([1, undefined])
+    expect([changes.count, await keys.findUsable(api_key)]).toEqual([1, undefined])
     expect((await keys.list(user, {})).total).toBe(0)
     await expect(keys.remove(user, uuid)).rejects.toMatchObject({ code: 'not_found' })
   })
@@ -90,7 +88,7 @@ forEachDatabase((_engine, open) => {
     const { keys, user } = await opened()
     const { api_key } = await keys.create(ownedBy(user), {})
     await keys.revokeByKey(api_key)
-    expect(await keys.use.find(api_key)).toBeUndefined()
+    expect(await keys.findUsable(api_key)).toBeUndefined()
     await expect(keys.revokeByKey(api_key)).rejects.toMatchObject({
       code: 'not_found',
       message: `There is no key ${api_key}`,
@@ -103,18 +101,18 @@ forEachDatabase((_engine, open) => {
     await db.write(() =>
       db.sql.updateTable('workspaces').set({ removed_at: 1 }).where('uuid', '=', user).execute(),
     )
-    expect(await keys.use.find(api_key)).toBeUndefined()
+    expect(await keys.findUsable(api_key)).toBeUndefined()
   })
 
   it('notes its use, once a minute at most', async () => {
     const { keys, clock, reported, user } = await opened()
     const { uuid } = await keys.create(ownedBy(user), {})
     const usedAt = async () => (await keys.list(user, {})).items[0]?.last_used_at
-    keys.use.note(uuid)
+    keys.noteUse(uuid)
     await expect.poll(usedAt).toBe(new Date(clock.ms).toISOString())
     const before = await usedAt()
     clock.ms += 1_000
-    keys.use.note(uuid)
+    keys.noteUse(uuid)
     // The next write comes after one that the second use would have made.
     await keys.create(ownedBy(user), { name: 'another' })
     expect([(await keys.list(user, {})).items.at(-1)?.last_used_at, reported]).toEqual([before, []])

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { TokenService } from './tokens.service.ts'
-import { createTokenStore } from './tokens.store.ts'
 
 forEachDatabase((_engine, open) => {
   const opened = async () => {
@@ -10,9 +9,8 @@ forEachDatabase((_engine, open) => {
     let ids = 0
     const tokens = new TokenService({
       db,
-      store: createTokenStore(db),
       mail: { notify: (to, notice) => void notices.push([to, notice]) },
-      callerChanged: () => tokens.use.forget(),
+      callerChanged: () => tokens.forget(),
       reportError: (error) => {
         throw error
       },
@@ -36,6 +34,18 @@ forEachDatabase((_engine, open) => {
     await expect(tokens.remove(other, made.uuid)).rejects.toMatchObject({ code: 'not_found' })
     await tokens.remove(user, made.uuid)
     expect(await tokens.findUsable(made.token)).toBeUndefined()
+  })
+
+  it('one of the command line acts as owner, until it belongs to a member', async () => {
+    const { tokens, user, other } = await opened()
+    const owned = { workspaceUuid: user, userUuid: other }
+    const { token } = await tokens.create(owned, {}, true)
+    const plain = await tokens.create(owned, {})
+    expect(await tokens.findUsable(token)).toMatchObject({ byOperator: true })
+    expect(await tokens.findUsable(plain.token)).not.toHaveProperty('byOperator')
+    await tokens.removeAll(other, user, user)
+    const kept = await tokens.findUsable(token)
+    expect([kept?.userUuid, kept?.byOperator]).toEqual([user, undefined])
   })
 
   it('finds no token of a workspace that was removed', async () => {

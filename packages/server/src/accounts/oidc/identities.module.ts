@@ -1,9 +1,9 @@
 import { created, done, listedWhole, on, type Reply } from '../../api/routes.ts'
 import type { Core, Module } from '../../modules/module.ts'
+import type { RequireWayIn } from '../access.ts'
 import type { AccountMail } from '../account-mail.ts'
 import type { AuditService } from '../audit/audit.service.ts'
 import type { FactorStore } from '../factors/factors.store.ts'
-import type { PasskeyService } from '../factors/passkeys.service.ts'
 import type { AccountsModule } from '../users/accounts.module.ts'
 import { IdentityService } from './identities.service.ts'
 import { createIdentityStore } from './identities.store.ts'
@@ -12,18 +12,18 @@ import { OidcProvider, redirectUrlOf } from './provider.ts'
 interface IdentityLinks {
   readonly accounts: AccountsModule
   readonly factors: FactorStore
-  readonly passkeys: PasskeyService
+  readonly requireWayIn: RequireWayIn
   readonly mail: AccountMail
-  readonly record: AuditService['record']
+  readonly record: AuditService['recordOwn']
 }
 
 /** OpenID Connect: visits at the provider, and the identities that users have linked. */
 export function identitiesModule(
   core: Core,
-  { accounts, factors, passkeys, mail, record }: IdentityLinks,
+  { accounts, factors, requireWayIn, mail, record }: IdentityLinks,
 ): Module & { readonly service: IdentityService } {
   const { config, db, secrets, limits, changes, log, now, newId } = core
-  const { baseUrl, oidc, passwordSignIn } = config
+  const { baseUrl, oidc } = config
   const join = async (userUuid: string): Promise<void> => {
     if (oidc?.join === undefined) return
     const { role, workspaceUuid } = oidc.join
@@ -37,35 +37,21 @@ export function identitiesModule(
       role,
       created_at: now(),
     })
-    await record([
-      {
-        workspace_uuid: workspaceUuid,
-        actor: 'user',
-        credential_uuid: null,
-        user_uuid: userUuid,
-        operation: 'joinWorkspace',
-        resources: JSON.stringify([userUuid]),
-        resource_count: 1,
-        fields: '[]',
-        details: JSON.stringify({ role }),
-        address: null,
-        request_id: null,
-      },
-    ])
+    const details = JSON.stringify({ role })
+    await record(workspaceUuid, 'joinWorkspace', [userUuid], { actor: 'user', user_uuid: userUuid, details })
     db.afterCommit(changes.caller)
   }
   const service = new IdentityService({
     db,
     store: createIdentityStore(db),
     factors,
-    passkeys,
+    requireWayIn,
     users: accounts.users,
     accounts: accounts.service,
     secrets,
     limits,
     mail,
     oidc: oidc && { ...oidc, provider: new OidcProvider(oidc, redirectUrlOf(baseUrl), now) },
-    passwordSignIn,
     join,
     secure: baseUrl.startsWith('https:'),
     now,

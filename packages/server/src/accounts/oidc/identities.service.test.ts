@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 import { testServices } from '../../modules/testing.ts'
+import type { IdentityRow } from '../../storage/db/tables.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { CLIENT, newEmail, PASSWORD } from '../sessions/sessions.testing.ts'
 import { IdentityService, type OidcPurpose } from './identities.service.ts'
+import { createRequireWayIn } from '../access.ts'
 import { createIdentityStore } from './identities.store.ts'
 import type { ProviderIdentity } from './provider.ts'
 
@@ -26,11 +28,16 @@ forEachDatabase((_engine, _open, databases) => {
     })
     let returned = identity()
     const store = createIdentityStore(db)
-    const service = new IdentityService({
+    const service: IdentityService = new IdentityService({
       db,
       store,
       factors: modules.factors.store,
-      passkeys: modules.factors.passkeys,
+      requireWayIn: createRequireWayIn({
+        users: modules.accounts.users,
+        passkeys: modules.factors.passkeys,
+        identities: { isLinked: (userUuid) => service.isLinked(userUuid) },
+        passwordSignIn,
+      }),
       users: modules.accounts.users,
       accounts: modules.accounts.service,
       secrets,
@@ -51,7 +58,6 @@ forEachDatabase((_engine, _open, databases) => {
           complete: async () => returned,
         },
       },
-      passwordSignIn,
       join: async () => {},
       secure: true,
       now: () => clock.ms,
@@ -63,6 +69,7 @@ forEachDatabase((_engine, _open, databases) => {
     }
     const newAccount = () => modules.accounts.service.create({ email: newEmail(), password: PASSWORD }, true)
     return {
+      db,
       service,
       store,
       clock,
@@ -87,7 +94,10 @@ forEachDatabase((_engine, _open, databases) => {
       service.complete({ kind: 'link', session: 'a' }, { ...link, cookie: 'forged' }),
     ).rejects.toMatchObject(expired)
     clock.ms += 600_000 - 1
-    await service.complete({ kind: 'link', session: 'a' }, link)
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 4 }, () => service.complete({ kind: 'link', session: 'a' }, link)),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     await expect(service.complete({ kind: 'link', session: 'a' }, link)).rejects.toMatchObject(expired)
     const late = await begin({ kind: 'sign-in' })
     clock.ms += 600_000
@@ -131,7 +141,7 @@ forEachDatabase((_engine, _open, databases) => {
   })
 
   it('unlinks all but the last way in', async () => {
-    const { service, store, identity, newAccount } = setUp()
+    const { db, service, store, identity, newAccount } = setUp()
     const { uuid } = await newAccount()
     const linked = await service.link(uuid, identity())
     expect(linked.issuer).toBe('https://id.example')
@@ -141,6 +151,11 @@ forEachDatabase((_engine, _open, databases) => {
     const [only] = await store.list(created.uuid)
     const unlink = () => service.unlink(created.uuid, only?.uuid ?? '')
     await expect(unlink()).rejects.toMatchObject({ code: 'last_way_in' })
+    // One of an earlier provider does not sign in.
+    const earlier = { ...only, uuid: crypto.randomUUID(), subject: newEmail(), issuer: 'https://old.example' }
+    await db.write(() => store.insert(earlier as IdentityRow))
+    await expect(unlink()).rejects.toMatchObject({ code: 'last_way_in' })
+    await service.unlink(created.uuid, earlier.uuid)
     const second = await service.link(created.uuid, identity())
     await unlink()
     await expect(service.unlink(created.uuid, second.uuid)).rejects.toMatchObject({ code: 'last_way_in' })

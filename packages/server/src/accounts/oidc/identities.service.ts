@@ -10,11 +10,11 @@ import type { Database } from '../../storage/db/database.ts'
 import type { IdentityRow } from '../../storage/db/tables.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { isoTime, isoTimeOrNull } from '../../work/times.ts'
+import type { RequireWayIn } from '../access.ts'
 import type { AccountMail } from '../account-mail.ts'
 import type { FactorStore } from '../factors/factors.store.ts'
-import type { PasskeyService } from '../factors/passkeys.service.ts'
 import type { AccountService } from '../users/accounts.service.ts'
-import { hasPassword, takeSignUp } from '../users/passwords.ts'
+import { takeSignUp } from '../users/passwords.ts'
 import type { UserRow, UserStore } from '../users/users.store.ts'
 import type { IdentityStore } from './identities.store.ts'
 import type { AuthorizationRequest, OidcProvider, ProviderIdentity } from './provider.ts'
@@ -53,14 +53,13 @@ export interface IdentityDependencies {
   readonly db: Database
   readonly store: IdentityStore
   readonly factors: Pick<FactorStore, 'useChallenge' | 'lockUser'>
-  readonly passkeys: Pick<PasskeyService, 'usable'>
+  readonly requireWayIn: RequireWayIn
   readonly users: UserStore
   readonly accounts: Pick<AccountService, 'create'>
   readonly secrets: Secrets
   readonly limits: Limits
   readonly mail: AccountMail
   readonly oidc: (OidcConfig & { readonly provider: Provider }) | undefined
-  readonly passwordSignIn: boolean
   /** Makes a new user a member, as `OIDC_JOIN` says. */
   readonly join: (userUuid: string) => Promise<void>
   readonly secure: boolean
@@ -133,6 +132,11 @@ export class IdentityService {
     return row?.user_uuid === userUuid
   }
 
+  /** Whether the user can sign in with the provider. */
+  async isLinked(userUuid: string): Promise<boolean> {
+    return (await this.#deps.store.list(userUuid)).some((row) => this.#signsIn(row))
+  }
+
   async list(userUuid: string): Promise<Data<'identities'>> {
     return (await this.#deps.store.list(userUuid)).map(present)
   }
@@ -154,16 +158,13 @@ export class IdentityService {
 
   /** Not the last way into the account. */
   async unlink(userUuid: string, uuid: string): Promise<{ uuid: string }> {
-    const { db, store, factors, users, passkeys, passwordSignIn } = this.#deps
+    const { db, store, factors, requireWayIn } = this.#deps
     await db.write(async () => {
       await factors.lockUser(userUuid)
-      const rows = await store.list(userUuid)
-      if (!rows.some((row) => row.uuid === uuid)) throw new AppError('not_found')
-      const user = await users.find(userUuid)
-      const isPasswordEnough = passwordSignIn && user !== undefined && hasPassword(user)
-      if (rows.length === 1 && !isPasswordEnough && (await passkeys.usable(userUuid)).length === 0)
-        throw new AppError('last_way_in')
+      const row = (await store.list(userUuid)).find((each) => each.uuid === uuid)
+      if (row === undefined) throw new AppError('not_found')
       await store.remove(userUuid, uuid)
+      if (this.#signsIn(row)) await requireWayIn(userUuid)
       this.#notify(userUuid, 'was unlinked from')
     })
     return { uuid }
@@ -218,6 +219,11 @@ export class IdentityService {
     const { oidc } = this.#deps
     if (oidc === undefined) throw new AppError('oidc_off')
     return oidc.issuer.replace(/\/$/, '')
+  }
+
+  /** Identities at an earlier provider do not sign in. */
+  #signsIn({ issuer }: IdentityRow): boolean {
+    return this.#deps.oidc !== undefined && issuer === this.#issuer()
   }
 
   #provider(): Provider {

@@ -25,6 +25,8 @@ export interface RecoveryDependencies {
   readonly dashboardUrl: string
   /** Whether a password signs in; otherwise none is mailed for. */
   readonly passwordSignIn: boolean
+  /** Stores an entry in the audit log of each workspace of a user: keys and webhooks there end with a reset. */
+  readonly recordReset: (userUuid: string) => Promise<void>
   readonly log: Logger
   readonly now: () => number
 }
@@ -71,7 +73,7 @@ export class RecoveryService {
 
   /** The token is looked up before the password is hashed, so that a wrong token costs nothing. */
   async resetPassword({ token, password, keep_keys }: Body<'resetPassword'>): Promise<{ cookie: string }> {
-    const { db, store, accounts, users, mail, browsers, now } = this.#deps
+    const { db, store, accounts, users, mail, browsers, recordReset, now } = this.#deps
     await this.#ownerOf(token)
     const passwordHash = await hashPassword(password)
     const user = await db.write(async () => {
@@ -81,6 +83,7 @@ export class RecoveryService {
       // Someone else may have signed up with this address: their keys and webhooks must not outlive the reset.
       const keptKeys = keep_keys === true && owner.confirmed_at !== null
       await accounts.setPassword(owner.uuid, passwordHash, { session: undefined, keys: keptKeys }, 'reset')
+      await recordReset(owner.uuid)
       // The token came by mail, so the mail arrived.
       if (owner.confirmed_at === null && mail.enabled) await users.confirm(owner.uuid, owner.email, now())
       return owner

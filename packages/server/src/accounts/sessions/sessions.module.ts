@@ -2,6 +2,7 @@ import { sites } from '@waymark/contract'
 import type { AccountsModule } from '../users/accounts.module.ts'
 import type { Core, Module } from '../../modules/module.ts'
 import type { AccountMail } from '../account-mail.ts'
+import type { AuditService } from '../audit/audit.service.ts'
 import type { FactorService } from '../factors/factors.service.ts'
 import type { PasskeyService } from '../factors/passkeys.service.ts'
 import type { IdentityService } from '../oidc/identities.service.ts'
@@ -27,14 +28,15 @@ interface SessionLinks {
   readonly mail: AccountMail
   readonly browsers: KnownBrowsers
   readonly events: SecurityEvents
+  readonly record: AuditService['recordOwn']
   readonly isSuspended: (userUuid: string) => boolean
 }
 
 /** Sign-up, sign-in, recovery, email addresses and the sessions of the dashboard. */
 export function sessionsModule(core: Core, links: SessionLinks): SessionsModule {
   const { config, db, limits, log, now, newId } = core
-  const { factors, passkeys, identities, mail, browsers, events, isSuspended } = links
-  const { users, service: accounts } = links.accounts
+  const { factors, passkeys, identities, mail, browsers, events, record, isSuspended } = links
+  const { users, workspaces, service: accounts } = links.accounts
   const store = createSessionStore(db)
   const sessions = new SessionService({
     db,
@@ -56,6 +58,10 @@ export function sessionsModule(core: Core, links: SessionLinks): SessionsModule 
     browsers,
     dashboardUrl,
     passwordSignIn,
+    recordReset: async (userUuid) => {
+      for (const { uuid } of await workspaces.listOf(userUuid))
+        await record(uuid, 'resetPassword', [userUuid], { actor: 'user', user_uuid: userUuid })
+    },
     log,
     now,
   })

@@ -95,8 +95,9 @@ export const sessionRoutes = ({
       ? await passkeys.requestOptions({ kind: 'proof', subject: uuid }, userUuid)
       : null
     const { password } = await factors.status(userUuid)
-    const hasIdentity = identities.providerName !== null && (await identities.list(userUuid)).length > 0
+    const hasIdentity = await identities.isLinked(userUuid)
     return done('Ways to confirm that it is you', {
+      required: !isProved(caller, now()),
       methods: [
         ...(password ? ['password' as const] : []),
         ...methods,

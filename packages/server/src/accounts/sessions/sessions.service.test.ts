@@ -74,6 +74,23 @@ forEachDatabase((_, open) => {
       expect(await sessions.find(next)).toBeDefined()
     })
 
+    it('is proved for the new token alone, also when that has never arrived', async () => {
+      const { clock, sessions, token } = await setUp()
+      const proved = async (each: string) => (await sessions.find(each))?.provedAtMs
+      const began = clock.ms
+      clock.ms += 10 * MINUTE_MS
+      const caller = await sessions.find(token)
+      if (caller === undefined) throw new Error('The session has ended')
+      expect(caller.provedAtMs).toBe(began)
+      const next = tokenOf(await sessions.prove(caller))
+      expect(await proved(token)).toBe(0)
+      // Whoever holds the old token goes on with the session, but not with the proof.
+      clock.ms += MINUTE_MS + 1
+      const stolen = await sessions.find(token)
+      expect([stolen?.provedAtMs, await proved(tokenOf(stolen?.setCookie))]).toEqual([0, 0])
+      expect(await proved(next)).toBe(undefined)
+    })
+
     it('ends alone, with all others, or with its time', async () => {
       const { db, clock, sessions, userUuid, token } = await setUp()
       const [two, three] = [

@@ -93,6 +93,7 @@ export class SessionService {
       token_hash: hashOf(next),
       previous_token_hash: previousHash,
       rotated_at: at,
+      proved_at: caller.provedAtMs ?? 0,
       last_used_at: at,
       expires_at: at + LIFE_MS,
     }
@@ -107,8 +108,9 @@ export class SessionService {
   async #byPreviousToken(row: SessionRow, caller: Caller, at: number): Promise<Caller | undefined> {
     const { db, store } = this.#deps
     // A thief may hold the old token: it is not part of a proof that was given since.
-    if (at - row.rotated_at <= OVERLAP_MS) return { ...caller, provedAtMs: 0 }
-    if (!hasArrived(row)) return this.#rotate(row, caller, row.previous_token_hash ?? '', at)
+    const unproved = { ...caller, provedAtMs: 0 }
+    if (at - row.rotated_at <= OVERLAP_MS) return unproved
+    if (!hasArrived(row)) return this.#rotate(row, unproved, row.previous_token_hash ?? '', at)
     await db.write(() => store.remove(row.user_uuid, row.uuid))
     return undefined
   }

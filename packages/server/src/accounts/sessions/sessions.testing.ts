@@ -1,10 +1,11 @@
 import { pino } from 'pino'
+import { afterAll } from 'vitest'
 import { type TestServices, testServices } from '../../modules/testing.ts'
 import { Background } from '../../work/background.ts'
 import type { Mail } from '../../net/mail.ts'
 import type { TestDatabases } from '../../storage/db/testing.ts'
 import { AccountMail } from '../account-mail.ts'
-import { createEndAccess, type KeptAccess } from '../access.ts'
+import { createEndAccess, createRequireWayIn, type KeptAccess } from '../access.ts'
 import { AccountService } from '../users/accounts.service.ts'
 import { createInvoiceStore } from '../users/invoices.store.ts'
 import { InvoiceService } from '../users/invoices.service.ts'
@@ -35,10 +36,19 @@ export const asSignedIn = (outcome: Awaited<ReturnType<SignInService['signIn']>>
 /** Sign-in, recovery and email addresses with a clock, and a mailer that keeps what it was given. */
 export function testSignIn(databases: TestDatabases): () => ReturnType<typeof open> {
   const services = testServices(databases)
-  return () => open(services())
+  const opened: Background[] = []
+  // What the last test did not wait for needs the database, which is closed after this.
+  afterAll(() => Promise.all(opened.map((background) => background.close())))
+  return () => {
+    const background = new Background((error) => {
+      throw error
+    })
+    opened.push(background)
+    return open(services(), background)
+  }
 }
 
-function open({ core, modules }: TestServices) {
+function open({ core, modules }: TestServices, background: Background) {
   const { config, db, blobs, limits, secrets, newId } = core
   const clock = { ms: Date.now() }
   const now = (): number => clock.ms
@@ -46,14 +56,19 @@ function open({ core, modules }: TestServices) {
   const ended: [userUuid: string, kept: KeptAccess][] = []
   const suspended = new Set<string>()
   const mailer = { enabled: true, send: async (mail: Mail) => void sent.push(mail), close: () => {} }
-  const background = new Background((error) => {
-    throw error
-  })
   const store = createSessionStore(db)
   const { users, workspaces } = modules.accounts
   const dashboardUrl = 'https://way.example/app'
   const events = new SecurityEvents({ db, countryOf: () => 'DE', now, newId })
-  const mail = new AccountMail({ mailer, limits, users, events, background, dashboardUrl })
+  const mail = new AccountMail({
+    mailer,
+    limits,
+    users,
+    events,
+    background,
+    dashboardUrl,
+    passwordSignIn: true,
+  })
   const browsers = new KnownBrowsers(secrets, true)
   const endAccess = createEndAccess({
     sessions: modules.sessions.service,
@@ -105,6 +120,12 @@ function open({ core, modules }: TestServices) {
   const factors = new FactorService({
     db,
     passkeys,
+    requireWayIn: createRequireWayIn({
+      users,
+      passkeys,
+      identities: modules.identities.service,
+      passwordSignIn: true,
+    }),
     callerChanged: () => {},
     store: factorStore,
     users,
@@ -126,6 +147,7 @@ function open({ core, modules }: TestServices) {
     browsers,
     dashboardUrl,
     passwordSignIn: true,
+    recordReset: async () => {},
     log,
     now,
   })
@@ -158,6 +180,7 @@ function open({ core, modules }: TestServices) {
   return {
     db,
     clock,
+    limits,
     users,
     accounts,
     factors,

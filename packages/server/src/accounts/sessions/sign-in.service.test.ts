@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../net/errors.ts'
 import { DAY_MS, HOUR_MS } from '../../work/times.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
-import { hashPassword } from '../users/passwords.ts'
+import { hashPassword, takePasswordTry } from '../users/passwords.ts'
 import { asSignedIn, CLIENT, newEmail, PASSWORD, testSignIn, tokenIn } from './sessions.testing.ts'
 
 forEachDatabase((_engine, _open, databases) => {
@@ -64,7 +64,7 @@ forEachDatabase((_engine, _open, databases) => {
     })
 
     it('lets a browser that has signed in before in while strangers guess at the account', async () => {
-      const { signIn, accounts, newAccount } = setUp()
+      const { signIn, accounts, limits, newAccount } = setUp()
       const { uuid, email } = await newAccount()
       const browserOf = async (password: string, browserToken?: string) => {
         const { cookies } = asSignedIn(await signIn.signIn({ email, password }, { ...CLIENT, browserToken }))
@@ -73,11 +73,13 @@ forEachDatabase((_engine, _open, databases) => {
       const browser = await browserOf(PASSWORD)
       const stranger = (n: number) => ({ address: `2001:db8:0:${n.toString(16)}::1`, userAgent: undefined })
       const outcomes: string[] = []
-      for (let n = 0; n < 104; n++)
+      // Most of them without the hashing, which takes a hundred times longer.
+      for (let n = 0; n < 96; n++) await takePasswordTry(limits, { account: email, ...stranger(n) })
+      for (let n = 96; n < 104; n++)
         await signIn
           .signIn({ email, password: 'Wrong-horse-1' }, stranger(n))
           .catch(({ code }: AppError) => outcomes.push(code))
-      expect(outcomes.filter((code) => code === 'sign_in_failed')).toHaveLength(100)
+      expect(outcomes.filter((code) => code === 'sign_in_failed')).toHaveLength(4)
       expect(outcomes.filter((code) => code === 'rate_limited')).toHaveLength(4)
       await expect(signIn.signIn({ email, password: PASSWORD }, CLIENT)).rejects.toMatchObject({
         status: 429,

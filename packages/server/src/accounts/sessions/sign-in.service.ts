@@ -3,7 +3,7 @@ import type { CallingClient } from '../../net/caller.ts'
 import { AppError } from '../../net/errors.ts'
 import type { Limits } from '../../net/limits/limits.ts'
 import type { Database } from '../../storage/db/database.ts'
-import type { FactorService } from '../factors/factors.service.ts'
+import { type FactorService, isRecoveryCode } from '../factors/factors.service.ts'
 import { isoTime } from '../../work/times.ts'
 import type { AccountMail } from '../account-mail.ts'
 import type { PasskeyService } from '../factors/passkeys.service.ts'
@@ -45,7 +45,10 @@ export interface SignedIn {
   readonly cookies: readonly string[]
 }
 
-type Method = 'sign_up' | 'password' | 'passkey' | 'oidc' | 'link' | 'second_factor'
+/** What a sign-in began with, and what completed it. */
+type FirstStep = 'sign_up' | 'password' | 'passkey' | 'oidc' | 'link'
+type SecondStep = 'totp' | 'recovery' | 'passkey'
+type Method = FirstStep | `${string}+${SecondStep}`
 
 type SecondFactorStep = Extract<Data<'signIn'>, { challenge: string }>
 
@@ -106,14 +109,14 @@ export class SignInService {
   async #firstStep(
     user: UserRow,
     client: CallingClient,
-    method: Method,
+    method: FirstStep,
   ): Promise<SignedIn | SecondFactorStep> {
     const { browsers, factors, isSuspended } = this.#deps
     if (isSuspended(user.uuid)) throw new AppError('account_suspended')
     const second_factor = await factors.methodsOf(user.uuid)
     if (second_factor.length === 0)
       return this.#enter(user, client, method, browsers.find(user, client.browserToken))
-    return { second_factor, challenge: await factors.beginChallenge(user.uuid) }
+    return { second_factor, challenge: await factors.beginChallenge(user.uuid, method) }
   }
 
   #requirePasswordSignIn(): void {
@@ -126,9 +129,9 @@ export class SignInService {
     client: CallingClient,
   ): Promise<SignedIn> {
     const { users, browsers, factors, passkeys } = this.#deps
-    const userUuid = await factors.findChallenge(challenge)
-    const user = userUuid === undefined ? undefined : await users.find(userUuid)
-    if (user === undefined) throw new AppError('challenge_invalid')
+    const begun = await factors.findChallenge(challenge)
+    const user = begun && (await users.find(begun.user_uuid))
+    if (begun === undefined || user === undefined) throw new AppError('challenge_invalid')
     const known = browsers.find(user, client.browserToken)
     if (this.#deps.isSuspended(user.uuid)) throw new AppError('account_suspended')
     if (code == null) {
@@ -137,23 +140,27 @@ export class SignInService {
       if (verified === undefined) throw this.#refuse(user, new AppError('passkey_failed'))
       await factors.completeChallenge(challenge, user.uuid, verified)
     } else {
-      const trier = known === undefined ? { userUuid: user.uuid, address: client.address } : { known }
+      const trier =
+        known === undefined
+          ? { userUuid: user.uuid, address: client.address }
+          : { known: `browsers:${user.uuid}` }
       const giveBack = await factors.takeTry(trier, code)
       await factors.completeChallenge(challenge, user.uuid, code).catch((error: unknown) => {
         throw this.#refuse(user, error)
       })
       await giveBack()
     }
-    return this.#enter(user, client, 'second_factor', known)
+    const second = code == null ? 'passkey' : isRecoveryCode(code) ? 'recovery' : 'totp'
+    return this.#enter(user, client, `${begun.first_step}+${second}`, known)
   }
 
   /** What a browser needs for a passkey: as second factor of the sign-in of this challenge, or alone. */
   async passkeyOptions(challenge: string | null | undefined) {
     const { factors, passkeys } = this.#deps
     if (challenge == null) return passkeys.requestOptions({ kind: 'sign-in' })
-    const userUuid = await factors.findChallenge(challenge)
-    if (userUuid === undefined) throw new AppError('challenge_invalid')
-    return passkeys.requestOptions({ kind: 'second-factor', subject: challenge }, userUuid)
+    const begun = await factors.findChallenge(challenge)
+    if (begun === undefined) throw new AppError('challenge_invalid')
+    return passkeys.requestOptions({ kind: 'second-factor', subject: challenge }, begun.user_uuid)
   }
 
   /** A passkey alone is two factors: the device, and what it verified the person by. */

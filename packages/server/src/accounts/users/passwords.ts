@@ -71,7 +71,10 @@ export async function takePasswordTry(limits: Limits, trier: PasswordTrier): Pro
 const CODES_AN_HOUR = 10
 const CODES_A_DAY = 30
 
-/** Who tries a code: a session or a browser that is known, or anyone at any address who knows the password. */
+/**
+ * Who tries a code: the sessions of a user, the browsers that are known together, or anyone at any address who knows
+ * the password. Known browsers share a count: with the owner's mailbox, each reset of the password makes one known.
+ */
 export type CodeTrier =
   | { readonly known: string }
   | { readonly known?: undefined; readonly userUuid: string; readonly address: string }

@@ -54,6 +54,8 @@ describe('parsePlans', () => {
     [{ name: '' }],
     { a: { interval: 'day' } },
     { a: { tax_rate: 101 } },
+    { a: 900 },
+    { a: null },
   ])('refuses %o', (value) => {
     expect(() => parsePlans(value)).toThrow()
   })

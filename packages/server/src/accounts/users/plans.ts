@@ -63,7 +63,11 @@ const byName = (value: unknown): unknown[] => {
   const plans = typeof value === 'object' && value !== null && 'plans' in value ? value.plans : value
   if (Array.isArray(plans)) return plans
   if (typeof plans !== 'object' || plans === null) throw new Error('it must be a list or an object of plans')
-  return Object.entries(plans).map(([name, terms]) => ({ name, ...(terms as object) }))
+  return Object.entries(plans).map(([name, terms]: [string, unknown]) => {
+    // Spread, a number would be a plan without any terms.
+    if (typeof terms !== 'object' || terms === null) throw new Error(`${name}: must be an object`)
+    return { name, ...terms }
+  })
 }
 
 /** The plans of a PLANS_FILE: a list, or an object by name. The first one, or `free`, is what new accounts get. */

@@ -1,4 +1,5 @@
 import { created, done, listedWhole, on, type Routes } from '../../api/routes.ts'
+import type { Caller } from '../../net/caller.ts'
 import type { Module } from '../../modules/module.ts'
 import type { RemovalService } from './removal.service.ts'
 import type { WorkspaceService } from './workspaces.service.ts'
@@ -13,8 +14,19 @@ interface WorkspaceParts {
 /** Workspaces, members and invitations. */
 export const workspacesModule = (parts: WorkspaceParts): Module => ({ routes: workspaceRoutes(parts) })
 
+/** A key or token is of one workspace. That of the user's first one acts for the user, who may see all of theirs. */
+const visibleTo = async (
+  { kind, userUuid, workspaceUuid }: Caller,
+  service: WorkspaceService,
+): ReturnType<WorkspaceService['list']> => {
+  const all = await service.list(userUuid)
+  return kind === 'session' || workspaceUuid === userUuid
+    ? all
+    : all.filter(({ uuid }) => uuid === workspaceUuid)
+}
+
 const workspaceRoutes = ({ service, removal, erase, requireConfirmed }: WorkspaceParts): Routes => [
-  on('workspaces', ({ caller }) => listedWhole('Workspaces', service.list(caller.userUuid))),
+  on('workspaces', ({ caller }) => listedWhole('Workspaces', visibleTo(caller, service))),
   on('createWorkspace', ({ caller, body }) =>
     created('Workspace created', service.create(caller.userUuid, body.name)),
   ),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { parsePlans } from './plans.ts'
@@ -30,7 +31,7 @@ forEachDatabase((_engine, open) => {
     const memberships = new MembershipCache(createWorkspaceStore(db), async (userUuid) =>
       withFactor.has(userUuid),
     )
-    return { workspaces, memberships, withFactor, owner, other, ended, join }
+    return { db, workspaces, memberships, withFactor, owner, other, ended, join }
   }
 
   it('lets a user create as many workspaces as the plan allows', async () => {
@@ -39,6 +40,26 @@ forEachDatabase((_engine, open) => {
     expect(made).toMatchObject({ name: 'Second', role: 'owner' })
     expect((await workspaces.list(owner)).map(({ uuid }) => uuid)).toEqual([owner, made.uuid])
     await expect(workspaces.create(owner, 'Third')).rejects.toMatchObject({ code: 'quota_reached' })
+  })
+
+  it('lets a user be a member of 50 workspaces', async () => {
+    const { db, workspaces, owner, other, join } = await opened()
+    for (let n = 1; n < 50; n++) await join(await insertTestUser(db), owner, 'editor')
+    const full = { code: 'too_many_workspaces' }
+    await expect(workspaces.create(owner, 'One more')).rejects.toMatchObject(full)
+    const invitation = {
+      uuid: crypto.randomUUID(),
+      workspace_uuid: other,
+      email: 'ann@example.com',
+      role: 'viewer' as const,
+      token_hash: createHash('sha256').update('a token').digest('hex'),
+      created_by: null,
+      created_at: 1,
+      expires_at: 1_800_000_000_001,
+    }
+    await db.write(() => db.sql.insertInto('invitations').values(invitation).execute())
+    await expect(workspaces.accept(owner, 'a token')).rejects.toMatchObject(full)
+    expect(await workspaces.isInvitation('a token')).toBe(true)
   })
 
   it('never leaves a workspace without an owner', async () => {

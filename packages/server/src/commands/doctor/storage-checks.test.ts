@@ -8,9 +8,9 @@ import { readConfig } from '../../config.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { createIds } from '../../storage/db/ids.ts'
 import { openDatabase } from '../../storage/db/open.ts'
-import { askServices } from '../../storage/db/testing.ts'
+import { askServices, insertTestUser } from '../../storage/db/testing.ts'
 import { HOUR_MS } from '../../work/times.ts'
-import { checkClicks } from './storage-checks.ts'
+import { checkClicks, checkPasskeys } from './storage-checks.ts'
 
 describe.runIf(inject('hasClickHouse'))('what doctor says about ClickHouse', () => {
   let dataDir: string
@@ -66,4 +66,33 @@ describe.runIf(inject('hasClickHouse'))('what doctor says about ClickHouse', () 
       ),
     })
   })
+})
+
+test('doctor warns when BASE_URL changed after passkeys were created', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'waymark-doctor-'))
+  const check = (baseUrl: string) => checkPasskeys(readConfig({ DATA_DIR: dataDir, BASE_URL: baseUrl }))
+  const db = await openDatabase({ url: undefined, dataDir })
+  expect(await check('https://way.example')).toMatchObject({ state: 'ok', detail: 'none yet' })
+  const row = {
+    user_uuid: await insertTestUser(db),
+    public_key: '',
+    counter: 0,
+    transports: '[]',
+    name: 'Phone',
+    created_at: 0,
+    last_used_at: null,
+  }
+  for (const rp_id of ['way.example', 'old.example']) {
+    expect(await check('https://way.example')).toMatchObject({ state: 'ok' })
+    const passkey = { ...row, uuid: crypto.randomUUID(), credential_id: crypto.randomUUID(), rp_id }
+    await db.write(() => db.sql.insertInto('passkeys').values(passkey).execute())
+  }
+  expect(await check('https://way.example')).toMatchObject({
+    state: 'warning',
+    detail: 'some were created for old.example and do not work at https://way.example',
+    fix: 'set BASE_URL back, or let users sign in with a recovery code and add new passkeys',
+  })
+  expect((await check('https://new.example:8443')).detail).toContain('old.example, way.example')
+  await db.close()
+  await rm(dataDir, { recursive: true, force: true })
 })

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database as Sqlite, Statement } from 'better-sqlite3'
 import { nextTurn } from '../../work/turns.ts'
@@ -86,11 +87,13 @@ export class SqliteWriter {
     priority: WritePriority = 'normal',
   ): Promise<T> {
     if (this.#closed) return Promise.reject(new UnavailableError('The database is closed'))
+    // The queue runs in the context of the caller that started it; each job belongs to its own caller.
+    const inContext = AsyncLocalStorage.snapshot()
     return new Promise<T>((resolve, reject) => {
       const run = async (): Promise<() => void> => {
-        const result = await this.#watchdog.watch(work(), abandoned)
+        const result = await this.#watchdog.watch(inContext(work), abandoned)
         return () => {
-          afterCommit()
+          inContext(afterCommit)
           resolve(result)
         }
       }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import SqliteDatabase from 'better-sqlite3'
 import { array, assert, asyncProperty, boolean, constant, letrec, oneof, record, uuid } from 'fast-check'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -66,6 +67,26 @@ forEachDatabase((engine, open) => {
       }),
       { numRuns: engine === 'sqlite' ? 60 : 25 },
     )
+  })
+
+  it('runs each of several writes in the asynchronous context of its caller', async () => {
+    const callers = new AsyncLocalStorage<string>()
+    const names = Array.from({ length: 20 }, (_, n) => `caller ${n}`)
+    const seen = await Promise.all(
+      names.map((name) =>
+        callers.run(name, async () => {
+          const heard: (string | undefined)[] = []
+          await db.write(async () => {
+            heard.push(callers.getStore())
+            await db.sql.selectFrom('sequences').select('name').execute()
+            db.afterCommit(() => heard.push(callers.getStore()))
+            heard.push(callers.getStore())
+          })
+          return [...heard, callers.getStore()]
+        }),
+      ),
+    )
+    expect(seen).toEqual(names.map((name) => [name, name, name, name]))
   })
 })
 

@@ -156,6 +156,7 @@ async function access(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       expires_at: 'int?',
       allowed_addresses: 'text?',
       created_by: 'key?',
+      by_operator: { int: 0 },
       created_at: 'int',
       last_used_at: 'int?',
       revoked_at: 'int?',
@@ -263,7 +264,7 @@ async function secondFactors(db: Kysely<unknown>, dialect: Dialect): Promise<voi
     references: { user_uuid: 'users.uuid cascade' },
   })
   await dialect.createTable(db, 'sign_in_challenges', {
-    columns: { token_hash: 'key', kind: 'key', user_uuid: 'key', expires_at: 'int' },
+    columns: { token_hash: 'key', kind: 'key', user_uuid: 'key', first_step: 'key?', expires_at: 'int' },
     primary: ['token_hash'],
     references: { user_uuid: 'users.uuid cascade' },
     indexes: [['user_uuid'], ['expires_at']],
@@ -564,6 +565,7 @@ async function codes(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       style: 'text?',
       eye_style: 'text?',
       frame: 'text?',
+      frame_font: 'text?',
       logo_hash: 'key?',
       dynamic: 'int',
       link_uuid: 'key?',

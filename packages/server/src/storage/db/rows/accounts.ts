@@ -60,6 +60,8 @@ export interface TokenRow {
   /** A JSON list of CIDR ranges; null: every address. */
   allowed_addresses: string | null
   created_by: string | null
+  /** Created on the command line: it acts as owner, whatever role its user has. */
+  by_operator: Flag
   created_at: number
   last_used_at: number | null
   revoked_at: number | null
@@ -175,6 +177,8 @@ export interface SignInChallengeRow {
   /** What it waits for: a second factor, or the user who got the link of an operator. */
   kind: 'factor' | 'link'
   user_uuid: string
+  /** How the sign-in began that waits for a second factor. */
+  first_step: string | null
   expires_at: number
 }
 

@@ -107,6 +107,7 @@ export interface QrcodeRow {
   style: string | null
   eye_style: string | null
   frame: string | null
+  frame_font: string | null
   logo_hash: string | null
   dynamic: Flag
   link_uuid: string | null

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { listWindow } from '../../modules/owned/listing.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
-import { type ApiKeyRow, createKeyStore } from './keys.store.ts'
+import type { ApiKeyRow } from '../../storage/db/tables.ts'
+import { createGrantStore } from './grants.store.ts'
 
 forEachDatabase((_engine, open) => {
   const row = (workspace_uuid: string, n: number, fields: Partial<ApiKeyRow> = {}): ApiKeyRow => ({
@@ -25,15 +26,15 @@ forEachDatabase((_engine, open) => {
 
   it('finds, counts and lists usable keys alone', async () => {
     const db = await open()
-    const store = createKeyStore(db)
+    const store = createGrantStore(db, 'api_keys')
     const [user, other] = [await insertTestUser(db, { email: 'one@example.com' }), await insertTestUser(db)]
     await db.write(async () => {
       await store.insert(row(user, 1))
       await store.insert(row(user, 2, { revoked_at: 5 }))
       await store.insert(row(other, 3))
     })
-    expect((await store.findByKey('wm_1'))?.workspace_uuid).toBe(user)
-    expect(await store.findByKey('wm_2')).toBeUndefined()
+    expect((await store.find('wm_1'))?.workspace_uuid).toBe(user)
+    expect(await store.find('wm_2')).toBeUndefined()
     expect(await store.count(user)).toBe(1)
     expect((await store.list(user, listWindow({}))).map(({ api_key }) => api_key)).toEqual(['wm_1'])
     expect((await store.listAll(undefined)).map(({ api_key }) => api_key)).toEqual(['wm_1', 'wm_3'])
@@ -42,9 +43,9 @@ forEachDatabase((_engine, open) => {
     ])
   })
 
-  it('revokes a key of its owner once, and answers which', async () => {
+  it('revokes a key of its owner once', async () => {
     const db = await open()
-    const store = createKeyStore(db)
+    const store = createGrantStore(db, 'api_keys')
     const [user, other] = [await insertTestUser(db), await insertTestUser(db)]
     const { uuid } = row(user, 1)
     const revoked = await db.write(async () => {
@@ -55,6 +56,6 @@ forEachDatabase((_engine, open) => {
         await store.revoke(user, uuid, 9),
       ]
     })
-    expect(revoked).toEqual([undefined, 'wm_1', undefined])
+    expect(revoked).toEqual([false, true, false])
   })
 })

@@ -1,0 +1,83 @@
+import { type ListWindow, pageOf } from '../../modules/owned/listing.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { ApiKeyRow, TokenRow } from '../../storage/db/tables.ts'
+
+interface Rows {
+  readonly api_keys: ApiKeyRow
+  readonly tokens: TokenRow
+}
+
+export type GrantTable = keyof Rows
+export type GrantRow<Table extends GrantTable> = Rows[Table]
+
+/** The column that holds what a request sends, or its hash. */
+const SENT = { api_keys: 'api_key', tokens: 'token_hash' } as const
+
+/** API keys or access tokens: rows with scopes, an end, addresses and a creator. */
+export function createGrantStore<Table extends GrantTable>(db: Database, name: Table) {
+  type Row = GrantRow<Table>
+  // Both tables have the columns that are used here, so the types of one stand for both.
+  const table = name as 'tokens'
+  const sent = SENT[name] as 'token_hash'
+  const usable = () => db.sql.selectFrom(table).selectAll(table).where('revoked_at', 'is', null)
+
+  return {
+    async insert(row: Row): Promise<void> {
+      await db.sql
+        .insertInto(table)
+        .values(row as TokenRow)
+        .execute()
+    },
+    /** One that may be used: not revoked, and its workspace is there. */
+    async find(value: string): Promise<Row | undefined> {
+      const row = await usable()
+        .innerJoin('workspaces', 'workspaces.uuid', `${table}.workspace_uuid`)
+        .where('workspaces.removed_at', 'is', null)
+        .where(sent, '=', value)
+        .executeTakeFirst()
+      return row as Row | undefined
+    },
+    async list(workspaceUuid: string, window: ListWindow): Promise<Row[]> {
+      const rows = pageOf(usable().where('workspace_uuid', '=', workspaceUuid), window)
+      return (await rows.execute()) as Row[]
+    },
+    async count(workspaceUuid: string): Promise<number> {
+      const row = await db.sql
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('workspace_uuid', '=', workspaceUuid)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst()
+      return row?.count ?? 0
+    },
+    /** Whether there was one to revoke. */
+    async revoke(workspaceUuid: string, uuid: string, at: number): Promise<boolean> {
+      const { numUpdatedRows } = await db.sql
+        .updateTable(table)
+        .set({ revoked_at: at })
+        .where('workspace_uuid', '=', workspaceUuid)
+        .where('uuid', '=', uuid)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+    /** Revokes what a user created, in one workspace or in all; or makes it another user's. */
+    async endAll(userUuid: string, at: number, workspaceUuid?: string, heirUuid?: string): Promise<void> {
+      const rows = db.sql
+        .updateTable(table)
+        .set(heirUuid === undefined ? { revoked_at: at } : { created_by: heirUuid, by_operator: 0 })
+        .where('created_by', '=', userUuid)
+        .where('revoked_at', 'is', null)
+      await (workspaceUuid === undefined ? rows : rows.where('workspace_uuid', '=', workspaceUuid)).execute()
+    },
+    /** All that may be used, with the address of their creator, for the command line. */
+    async listAll(email: string | undefined): Promise<(Row & { email: string })[]> {
+      const all = usable().innerJoin('users', 'users.uuid', `${table}.created_by`).select('users.email')
+      const rows = email === undefined ? all : all.where('users.email', '=', email)
+      return (await rows.orderBy(`${table}.uuid`).execute()) as unknown as (Row & { email: string })[]
+    },
+    async touch(uuid: string, at: number): Promise<void> {
+      await db.sql.updateTable(table).set({ last_used_at: at }).where('uuid', '=', uuid).execute()
+    },
+  }
+}
