@@ -101,6 +101,9 @@ onStack('embedded', (waymark) => {
     ]
     for (const path of [...ofInstance, ...encoded])
       expect([path, (await visit(domain, path)).status]).toEqual([path, 404])
+    for (const method of ['POST', 'PUT', 'OPTIONS', 'HEAD'])
+      for (const path of ['/v1/healthcheck', '/v1/generate-link', '/app'])
+        expect([method, path, (await visit(domain, path, method)).status]).toEqual([method, path, 404])
     for (const path of ['/%61pp', '/v%31/healthcheck'])
       expect([path, (await visit('localhost', path)).status]).toEqual([path, 200])
   })

@@ -126,6 +126,11 @@ onStack('embedded', (waymark) => {
       const qr = (await send('/v1/generate-qr', await pictureForm({ url, pattern: 'dots' }))).body.data
       const after = await edited('/v1/edit-qr', qr, { description: 'new' })
       expect(after.logo).toBe(qr.logo)
+      await edited(
+        '/v1/edit-qr',
+        { uuid: qr.uuid, logo: qr.logo },
+        { description: 'without the other fields' },
+      )
       const barcode = (await send('/v1/generate-barcode', { url, text: 'A' })).body.data
       await edited('/v1/edit-barcode', barcode, { description: 'new' })
     })

@@ -5,7 +5,7 @@ import { type Answered, multipart, post } from '../support/requests.ts'
 import { type Account, startWaymark, type Waymark } from '../support/waymark.ts'
 
 /** Idle it takes 150 MB, so this is 200 for reading a file and some room for the garbage collector. */
-const COST = { servingSeconds: 8, megabytes: 400 }
+const COST = { servingSeconds: 10, megabytes: 400 }
 
 const LARGEST_BYTES = 32 * 1024 * 1024
 
@@ -46,6 +46,7 @@ const attacks: [name: string, file: () => string, sentence: RegExp][] = [
   ['empty objects', () => filled('{},', '[', '{}]'), /at most 500000 links/],
   ['an item of empty lists', () => filled('[],', '[{"link":[', '[]]}]'), /larger than 1 MiB/],
   ['a list of numbers', () => filled('0,', '{"a":[', '0],"links":[{}]}'), /items are empty/],
+  ['doubled quotes', () => filled('""', 'link\n"', '"'), /at most 1,048,576 characters/],
   ['a text', () => filled('x', '[{"link":"https://a.example/', '"}]'), /larger than 1 MiB/],
 ]
 

@@ -7,11 +7,20 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * does not show how long they take, and one that starts last keeps the whole run waiting.
  */
 const SLOWEST = [
-  'dashboard/accessibility',
+  'cli',
+  'bulk-edits',
   'imports',
+  'dashboard/accessibility',
+  'npm-start',
+  'dashboard/lists',
+  'start',
+  'docs-shell',
+  'dashboard/statistics',
+  'image',
+  'oidc',
+  'pages-browser',
   'clicks',
   'abuse',
-  'start',
   'workers',
   'removal',
   'domains',

@@ -180,7 +180,7 @@ class Barcode(TypedDict):
     warnings: list[str]
     """Possible problems with scanning the code, one sentence each."""
     grade: CodeGrade | None
-    """How well the code is read: twelve fixed degradations of its picture, each read by two decoders. Null on codes from before grades, until they are edited."""
+    """How well the code is read: twelve fixed degradations of its picture, each read by two decoders. Codes of one style and size that are created with more than 100 codes in one request share a good grade. Null on codes from before grades, until they are edited."""
     created_by: str | None
     """The `uuid` of the user who created it; null for the command line and background imports."""
     created_at: str
@@ -258,7 +258,7 @@ class BeginOidcProofInput(TypedDict):
 
 
 class BrandKit(TypedDict):
-    """Colours and logo of an account. Values that are not set are null."""
+    """Colours, font, logo and QR code styles of an account. Values that are not set are null."""
 
     color: str | None
     """Main colour, `#rgb` or `#rrggbb`: QR codes and the buttons of pages."""
@@ -266,8 +266,14 @@ class BrandKit(TypedDict):
     """Second colour, `#rgb` or `#rrggbb`: the eyes of QR codes and the icons of pages."""
     background: str | None
     """Background colour, `#rgb` or `#rrggbb`."""
+    font: Literal["overpass", "overpass-mono", "serif", "rounded"] | None
+    """Font of pages. Frames of QR codes have the outlined font that is nearest: `serif`, `mono` or `sans`."""
     logo: str | None
     """The logo: an image of at most 2048 KB; in responses its URL."""
+    styles: list[BrandKitStyle]
+    """Saved styles of QR codes, at most 20. A list replaces all of them."""
+    default_style: str | None
+    """Name of the saved style that the dashboard uses for new QR codes."""
 
 
 class BrandKitEdit(TypedDict):
@@ -279,8 +285,60 @@ class BrandKitEdit(TypedDict):
     """Second colour, `#rgb` or `#rrggbb`: the eyes of QR codes and the icons of pages."""
     background: NotRequired[str | None]
     """Background colour, `#rgb` or `#rrggbb`."""
+    font: NotRequired[Literal["overpass", "overpass-mono", "serif", "rounded"] | None]
+    """Font of pages. Frames of QR codes have the outlined font that is nearest: `serif`, `mono` or `sans`."""
     logo: NotRequired[Upload | None]
     """The logo: an image of at most 2048 KB; in responses its URL."""
+    styles: NotRequired[list[BrandKitStyleInput] | None]
+    """Saved styles of QR codes, at most 20. A list replaces all of them."""
+    default_style: NotRequired[str | None]
+    """Name of the saved style that the dashboard uses for new QR codes. At most 40 characters."""
+
+
+class BrandKitStyle(TypedDict):
+    """A saved style of QR codes. Values that are not set have their defaults."""
+
+    name: str
+    """At most 40 characters; unique. At most 40 characters."""
+    pattern: Literal["squares", "dots"]
+    """How the modules are drawn."""
+    style: NotRequired[Literal["rounded", "classy", "diamond", "bars"] | None]
+    """A further shape of the modules, instead of `pattern`."""
+    eye_style: NotRequired[Literal["square", "rounded", "circle"] | None]
+    """Shape of the three corner squares. Default `square`."""
+    color: NotRequired[str | None]
+    """Colour of the code, `#rgb` or `#rrggbb`. Default `#000000`."""
+    eye_color: NotRequired[str | None]
+    """Colour of the three corner squares, `#rgb` or `#rrggbb`. Default: `color`."""
+    background: NotRequired[str | None]
+    """Colour behind the code, `#rgb` or `#rrggbb`. Default `#ffffff`."""
+    frame: NotRequired[str | None]
+    """A caption in a frame around the code, at most 50 characters. The picture is then higher than wide. At most 50 characters."""
+    frame_font: NotRequired[Literal["sans", "serif", "mono"] | None]
+    """Font of the caption. Letters that it does not have are drawn in `sans`. Default `sans`."""
+
+
+class BrandKitStyleInput(TypedDict):
+    """A style of QR codes to save. Values that are not set have their defaults."""
+
+    name: str
+    """At most 40 characters; unique. At most 40 characters."""
+    pattern: Literal["squares", "dots"]
+    """How the modules are drawn."""
+    style: NotRequired[Literal["rounded", "classy", "diamond", "bars"] | None]
+    """A further shape of the modules, instead of `pattern`."""
+    eye_style: NotRequired[Literal["square", "rounded", "circle"] | None]
+    """Shape of the three corner squares. Default `square`."""
+    color: NotRequired[str | None]
+    """Colour of the code, `#rgb` or `#rrggbb`. Default `#000000`."""
+    eye_color: NotRequired[str | None]
+    """Colour of the three corner squares, `#rgb` or `#rrggbb`. Default: `color`."""
+    background: NotRequired[str | None]
+    """Colour behind the code, `#rgb` or `#rrggbb`. Default `#ffffff`."""
+    frame: NotRequired[str | None]
+    """A caption in a frame around the code, at most 50 characters. The picture is then higher than wide. At most 50 characters."""
+    frame_font: NotRequired[Literal["sans", "serif", "mono"] | None]
+    """Font of the caption. Letters that it does not have are drawn in `sans`. Default `sans`."""
 
 
 class BulkChange(TypedDict):
@@ -493,13 +551,13 @@ class ContactContent(TypedDict):
     type: Literal["contact"]
     """What the code is for."""
     first_name: NotRequired[str | None]
-    """First name. At most 255 characters."""
+    """First name. At most 20000 characters."""
     last_name: NotRequired[str | None]
-    """Last name. A contact needs a first name, a last name or an organisation. At most 255 characters."""
+    """Last name. A contact needs a first name, a last name or an organisation. At most 20000 characters."""
     organisation: NotRequired[str | None]
-    """Company or organisation. At most 255 characters."""
+    """Company or organisation. At most 20000 characters."""
     title: NotRequired[str | None]
-    """Of a contact: the job title. Of an event: what it is called. At most 255 characters."""
+    """Of a contact: the job title. Of an event: what it is called. At most 20000 characters."""
     phone: NotRequired[str | None]
     """Phone number at work. At most 40 characters."""
     mobile: NotRequired[str | None]
@@ -509,15 +567,15 @@ class ContactContent(TypedDict):
     website: NotRequired[str | None]
     """An http or https URL. At most 2048 characters."""
     street: NotRequired[str | None]
-    """Street and house number. At most 255 characters."""
+    """Street and house number. At most 20000 characters."""
     city: NotRequired[str | None]
-    """City. At most 255 characters."""
+    """City. At most 20000 characters."""
     postcode: NotRequired[str | None]
     """Postal code. At most 40 characters."""
     country: NotRequired[str | None]
-    """Country. At most 255 characters."""
+    """Country. At most 20000 characters."""
     note: NotRequired[str | None]
-    """A note. At most 4000 characters."""
+    """A note. At most 20000 characters."""
 
 
 class ContentQrCodeCreate(TypedDict):
@@ -543,6 +601,8 @@ class ContentQrCodeCreate(TypedDict):
     """Shape of the three corner squares. Default `square`."""
     frame: NotRequired[str | None]
     """A caption in a frame around the code, at most 50 characters. The picture is then higher than wide. At most 50 characters."""
+    frame_font: NotRequired[Literal["sans", "serif", "mono"] | None]
+    """Font of the caption. Letters that it does not have are drawn in `sans`. Default `sans`."""
     logo: NotRequired[Upload | None]
     """A picture in the middle of the code: PNG or JPEG, at most 2048 KB."""
     background: NotRequired[str | None]
@@ -681,9 +741,9 @@ class EmailContent(TypedDict):
     to: str
     """Email address of the recipient. At most 254 characters."""
     subject: NotRequired[str | None]
-    """Subject of the email. At most 4000 characters."""
+    """Subject of the email. At most 20000 characters."""
     body: NotRequired[str | None]
-    """Text of the email. At most 4000 characters."""
+    """Text of the email. At most 20000 characters."""
 
 
 class EmailStatus(TypedDict):
@@ -717,15 +777,15 @@ class EventContent(TypedDict):
     type: Literal["event"]
     """What the code is for."""
     title: str
-    """Of a contact: the job title. Of an event: what it is called. At most 255 characters."""
+    """Of a contact: the job title. Of an event: what it is called. At most 20000 characters."""
     starts_at: str
     """When the event begins: a day (`YYYY-MM-DD`) or an ISO 8601 time, UTC unless it has an offset. At most 40 characters."""
     ends_at: NotRequired[str | None]
     """When it ends, in the form of `starts_at`. A day is the last day of the event. At most 40 characters."""
     location: NotRequired[str | None]
-    """Where the event takes place. At most 255 characters."""
+    """Where the event takes place. At most 20000 characters."""
     description: NotRequired[str | None]
-    """What the event is about. At most 4000 characters."""
+    """What the event is about. At most 20000 characters."""
 
 
 class Feedback(TypedDict):
@@ -1496,7 +1556,7 @@ class NestedPageCreate(TypedDict):
     """Pictures of the page: uploads of at most 2048 KB each, or entries with a `src`. 20 at most."""
     buttons: NotRequired[list[NestedPageButtonInput | NestedPageDividerInput | NestedPageImageBlockInput | NestedPageVideoInput | NestedPageContactCardInput] | None]
     """The buttons of the page."""
-    theme: NestedPageThemeInput | list[NestedPageThemeInput]
+    theme: NestedPageThemeInput | list[PageThemeInput]
     """Colours, borders and shadows. A list of themes is merged; later ones win."""
 
 
@@ -1552,7 +1612,7 @@ class NestedPageEdit(TypedDict):
     """Pictures of the page: uploads of at most 2048 KB each, or entries with a `src`. 20 at most."""
     buttons: NotRequired[list[NestedPageButtonInput | NestedPageDividerInput | NestedPageImageBlockInput | NestedPageVideoInput | NestedPageContactCardInput] | None]
     """The buttons of the page."""
-    theme: NestedPageThemeInput | list[NestedPageThemeInput]
+    theme: NestedPageThemeInput | list[PageThemeInput]
     """Colours, borders and shadows. A list of themes is merged; later ones win."""
     draft: NotRequired[bool | None]
     """True saves the changes as a draft until an edit with `publish`. False, without any other field, discards the draft."""
@@ -2427,6 +2487,8 @@ class QrCode(TypedDict):
     """Shape of the three corner squares. Default `square`."""
     frame: str | None
     """A caption in a frame around the code, at most 50 characters. The picture is then higher than wide."""
+    frame_font: Literal["sans", "serif", "mono"]
+    """Font of the caption. Letters that it does not have are drawn in `sans`. Default `sans`."""
     logo: str | None
     """A picture in the middle of the code: PNG or JPEG, at most 2048 KB."""
     background: str
@@ -2448,7 +2510,7 @@ class QrCode(TypedDict):
     warnings: list[str]
     """Possible problems with scanning the code, one sentence each."""
     grade: CodeGrade | None
-    """How well the code is read: twelve fixed degradations of its picture, each read by two decoders. Null on codes from before grades, until they are edited."""
+    """How well the code is read: twelve fixed degradations of its picture, each read by two decoders. Codes of one style and size that are created with more than 100 codes in one request share a good grade. Null on codes from before grades, until they are edited."""
     created_by: str | None
     """The `uuid` of the user who created it; null for the command line and background imports."""
     created_at: str
@@ -2480,6 +2542,8 @@ class QrCodeCreate(TypedDict):
     """Shape of the three corner squares. Default `square`."""
     frame: NotRequired[str | None]
     """A caption in a frame around the code, at most 50 characters. The picture is then higher than wide. At most 50 characters."""
+    frame_font: NotRequired[Literal["sans", "serif", "mono"] | None]
+    """Font of the caption. Letters that it does not have are drawn in `sans`. Default `sans`."""
     logo: NotRequired[Upload | None]
     """A picture in the middle of the code: PNG or JPEG, at most 2048 KB."""
     background: NotRequired[str | None]
@@ -2515,6 +2579,8 @@ class QrCodeEdit(TypedDict):
     """Shape of the three corner squares. Default `square`."""
     frame: NotRequired[str | None]
     """A caption in a frame around the code, at most 50 characters. The picture is then higher than wide. At most 50 characters."""
+    frame_font: NotRequired[Literal["sans", "serif", "mono"] | None]
+    """Font of the caption. Letters that it does not have are drawn in `sans`. Default `sans`."""
     logo: NotRequired[Upload | None]
     """A picture in the middle of the code: PNG or JPEG, at most 2048 KB."""
     background: NotRequired[str | None]
@@ -2847,7 +2913,7 @@ class SecurityEvent(TypedDict):
     kind: Literal["sign_in", "sign_in_refused", "password_changed", "password_reset", "email_changed", "second_factor", "identity", "key_created", "token_created", "member_joined"]
     """What happened."""
     detail: str | None
-    """Of `sign_in` how: `sign_up`, `password`, `passkey`, `oidc`, `link`, or `second_factor` after one of them. Otherwise a name or a sentence."""
+    """Of `sign_in` how: `sign_up`, `password`, `passkey`, `oidc` or `link`; with a second factor, `+` and `totp`, `passkey` or `recovery`, for example `password+totp`. Otherwise a name or a sentence."""
     user_agent: str | None
     """The browser that signed in."""
     country: str | None
@@ -3060,7 +3126,7 @@ class SmsContent(TypedDict):
     number: str
     """Phone number, such as `+441632960001`. At most 40 characters."""
     message: NotRequired[str | None]
-    """Text of the message. At most 4000 characters."""
+    """Text of the message. At most 20000 characters."""
 
 
 class Tag(TypedDict):
@@ -3111,7 +3177,7 @@ class TextContent(TypedDict):
     type: Literal["text"]
     """What the code is for."""
     text: str
-    """Of a text: what the code says. Of a SEPA transfer: the remittance text, at most 140 characters. At most 4000 characters."""
+    """Of a text: what the code says. Of a SEPA transfer: the remittance text, at most 140 characters. At most 20000 characters."""
 
 
 class TotpSetup(TypedDict):
@@ -3683,6 +3749,7 @@ class WebhookDeliveriesQuery(TypedDict):
 AuditLogQuery = TypedDict("AuditLogQuery", {
     "limit": "NotRequired[int]",
     "cursor": "NotRequired[str]",
+    "actor": "NotRequired[Literal[\"user\", \"key\", \"token\", \"command_line\", \"system\"]]",
     "user": "NotRequired[str]",
     "credential": "NotRequired[str]",
     "operation": "NotRequired[str]",
@@ -4257,7 +4324,7 @@ class Operations(Caller):
         return self._call("profile", None, options)
 
     def brand_kit(self, *, options: CallOptions | None = None) -> Response[BrandKit]:
-        """The colours and logo that the account uses for new codes and pages. `GET /v1/brand-kit`"""
+        """The colours, font, logo and styles that the account uses for new codes and pages. `GET /v1/brand-kit`"""
         return self._call("brandKit", None, options)
 
     @overload
@@ -4497,7 +4564,7 @@ class Operations(Caller):
         return self._call("instance", None, options)
 
     def workspaces(self, *, options: CallOptions | None = None) -> Response[list[Workspace]]:
-        """The workspaces that you are a member of. `GET /v1/workspaces`"""
+        """The workspaces that you are a member of; with a key of any but your first workspace, this one alone. `GET /v1/workspaces`"""
         return self._call("workspaces", None, options)
 
     @overload

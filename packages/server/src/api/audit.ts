@@ -122,5 +122,6 @@ const changedFields = (sent: Fields, before: Fields | undefined, after: Fields |
 const networkOf = (address: string): string | null => {
   if (isIPv4(address)) return `${address.split('.').slice(0, 3).join('.')}.0/24`
   if (!address.includes(':')) return null
-  return `${addressBucket(address).split(':').slice(0, 3).join(':')}::/48`
+  const network = addressBucket(address).split(':').slice(0, 3).join(':')
+  return `${new URL(`http://[${network}::]`).hostname.slice(1, -1)}/48`
 }

@@ -61,11 +61,7 @@ export async function checkHeaders(
   }
   const key = await callers.byKey(apiKey)
   if (key === undefined || !isUsable(key, address, nowMs)) throw new AppError('key_invalid')
-  const caller: Caller = {
-    kind: 'key',
-    ...identityOf(key),
-    ...(key.byOperator === true && { byOperator: true }),
-  }
+  const caller: Caller = { kind: 'key', ...identityOf(key) }
   const signature = header(request, 'x-signature')
   if (signature === undefined && operation.auth === 'key' && !key.signatureRequired)
     return { caller: { ...caller, unsigned: true }, proof: undefined }
@@ -82,16 +78,17 @@ export async function checkHeaders(
 
 /** Any other scheme, or a token of another service, is for a proxy in front of us: it is ignored. */
 const bearerOf = (request: IncomingMessage): string | undefined =>
-  /^Bearer (wmt_\S{1,256})$/i.exec(header(request, 'authorization') ?? '')?.[1]
+  /^Bearer +(wmt_.*)$/i.exec(header(request, 'authorization') ?? '')?.[1]
 
 const isUsable = ({ expiresAtMs, allows }: KnownToken, address: string, nowMs: number): boolean =>
   (expiresAtMs === null || nowMs < expiresAtMs) && allows(address)
 
-const identityOf = ({ uuid, userUuid, workspaceUuid, scopes }: KnownToken) => ({
+const identityOf = ({ uuid, userUuid, workspaceUuid, scopes, byOperator }: KnownToken) => ({
   uuid,
   userUuid,
   workspaceUuid,
   ...(scopes && { scopes }),
+  ...(byOperator === true && { byOperator }),
 })
 
 /** Holds the signature against the request, its body's digest included, and uses it up. */

@@ -93,7 +93,7 @@ forEachDatabase((_engine, _open, databases) => {
   const decide = async (operation: Operation, given: Credential): Promise<string> => {
     const { modules } = services()
     const callers = {
-      byKey: (key: string) => modules.keys.service.use.find(key),
+      byKey: (key: string) => modules.keys.service.findUsable(key),
       byToken: (token: string) => modules.keys.tokens.findUsable(token),
       bySession: (token: string) => modules.sessions.service.find(token),
     }
@@ -217,6 +217,8 @@ forEachDatabase((_engine, _open, databases) => {
     )
     const operator = await keys.create({ workspaceUuid, userUuid: lowered }, {}, true)
     made['command line'] = { kind: 'signed', headers: signed(operator.api_key), role: 'owner' }
+    const { token: byOperator } = await tokens.create({ workspaceUuid, userUuid: lowered }, {}, true)
+    made['command line, token'] = { kind: 'token', headers: bearer(byOperator), role: 'owner' }
     const named = await add('names its workspace', admin, {
       role: 'owner',
       wanted: workspaceUuid.toUpperCase(),
@@ -272,6 +274,13 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await decide(links, { kind: 'token', headers: { authorization: 'Bearer wmt_no' } })).toBe(
       'token_unknown',
     )
+    for (const authorization of [
+      'bearer  wmt_no',
+      'Bearer wmt_',
+      'Bearer wmt_no more',
+      `Bearer wmt_${'x'.repeat(9_000)}`,
+    ])
+      expect(await decide(links, { kind: 'token', headers: { authorization } })).toBe('token_unknown')
     for (const authorization of ['Basic YTpi', 'Bearer other', 'wmt_no', 'Bearer'])
       expect(await decide(links, { kind: 'none', headers: { authorization } })).toBe('key_missing')
     expect(await decide(links, { kind: 'session', sessionToken: 'no' })).toBe('key_missing')

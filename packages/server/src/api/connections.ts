@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { addressBucket, plainAddress } from '../net/client-address.ts'
 import { STATUS_CODES } from '../net/node-http.ts'
 import { MAX_OUTSTANDING } from '../visitors/site.ts'
+import type { Turns } from '../work/turns.ts'
 
 type OnConnection = (socket: Socket) => void
 
@@ -97,10 +98,12 @@ const LEAST_REQUEST_BYTES = 18
 /**
  * Pauses reading from connections with 32 requests that have no response yet, until half of them have one. node:http
  * makes objects of all requests in a chunk that it reads, thousands of them, and pauses only for unsent responses.
- * Returns a function to be called with every request.
+ * What a connection has sent beyond its first requests is parsed in turns: redirects and notices are sent as soon as
+ * their request is parsed, so that a chunk of them would be one turn. Returns a function to be called with every request.
  */
 export function limitPipelining(
   server: Server,
+  turns: Pick<Turns, 'start'>,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const [listener] = server.listeners('connection') as OnConnection[]
   if (listener === undefined) throw new Error('The server does not listen for connections')
@@ -108,7 +111,7 @@ export function limitPipelining(
   const pipelines = new WeakMap<Socket, Pipeline>()
   server.on('connection', (socket: Socket) => {
     listener.call(server, socket)
-    pipelines.set(socket, new Pipeline(socket))
+    pipelines.set(socket, new Pipeline(socket, turns))
   })
   server.on('clientError', (_error, socket) => pipelines.get(socket as Socket)?.stop())
   return ({ socket }, response) => pipelines.get(socket)?.begin(response)
@@ -117,13 +120,20 @@ export function limitPipelining(
 /** Stands between a socket and the parser of node:http, and gives the parser no more than may be begun. */
 class Pipeline {
   readonly #socket: HttpSocket
+  readonly #turns: Pick<Turns, 'start'>
   readonly #parse: (bytes: Buffer) => void
   #outstanding = 0
   #isFull = false
   #isStopped = false
+  /** Requests since the last turn of this connection. */
+  #begun = 0
+  /** Bytes that were put back wait for a turn, also if node:http resumes the socket because it has drained. */
+  #hasRest = false
+  #isWaiting = false
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, turns: Pick<Turns, 'start'>) {
     this.#socket = socket
+    this.#turns = turns
     const [parse] = socket.listeners('data') as ((bytes: Buffer) => void)[]
     if (parse === undefined) throw new Error('node:http does not read from the connection')
     this.#parse = parse
@@ -134,6 +144,7 @@ class Pipeline {
 
   begin(response: ServerResponse): void {
     this.#outstanding++
+    this.#begun++
     response.once('close', this.#end)
   }
 
@@ -146,22 +157,39 @@ class Pipeline {
     this.#outstanding--
     if (!this.#isFull || this.#outstanding > MAX_OUTSTANDING / 2) return
     this.#isFull = false
-    this.#socket.resume()
+    this.#readOn()
   }
 
   readonly #feed = (chunk: Buffer): void => {
-    let at = 0
-    while (at < chunk.length && this.#isUseful()) {
-      if (this.#isFull || this.#socket._paused === true || this.#socket.isPaused()) {
-        this.#socket.pause()
-        this.#socket.unshift(chunk.subarray(at))
-        return
-      }
-      const end = endOfRequests(chunk, at, MAX_OUTSTANDING - this.#outstanding)
-      this.#parse(at === 0 && end === chunk.length ? chunk : chunk.subarray(at, end))
+    if (!this.#isUseful()) return
+    const mustWait = this.#hasRest || this.#begun >= MAX_OUTSTANDING
+    let end = 0
+    if (!mustWait && this.#isReading()) {
+      end = endOfRequests(chunk, MAX_OUTSTANDING - this.#outstanding)
+      this.#parse(end === chunk.length ? chunk : chunk.subarray(0, end))
       this.#isFull = this.#outstanding >= MAX_OUTSTANDING
-      at = end
     }
+    if (end === chunk.length || !this.#isUseful()) return
+    const isReading = this.#isReading()
+    this.#hasRest = true
+    this.#socket.pause()
+    this.#socket.unshift(chunk.subarray(end))
+    if (isReading) this.#readOn()
+  }
+
+  /** False: the code that has paused the connection resumes it. */
+  #isReading(): boolean {
+    return !this.#isFull && this.#socket._paused !== true && !this.#socket.isPaused()
+  }
+
+  #readOn(): void {
+    if (this.#isWaiting) return
+    this.#isWaiting = true
+    this.#turns.start(() => {
+      this.#begun = 0
+      this.#hasRest = this.#isWaiting = false
+      this.#socket.resume()
+    })
   }
 
   #isUseful(): boolean {
@@ -170,15 +198,15 @@ class Pipeline {
 }
 
 /** Where bytes end that hold no more than so many requests. */
-function endOfRequests(bytes: Buffer, from: number, most: number): number {
-  let end = from
+function endOfRequests(bytes: Buffer, most: number): number {
+  let end = 0
   for (let heads = 0; heads < most; heads++) {
     const found = bytes.indexOf(HEAD_END, end, 'latin1')
     if (found === -1) return bytes.length
     end = found + HEAD_END.length
   }
   // A body may consist of blank lines.
-  return Math.min(bytes.length, Math.max(end, from + most * LEAST_REQUEST_BYTES))
+  return Math.min(bytes.length, Math.max(end, most * LEAST_REQUEST_BYTES))
 }
 
 const STATUS_OF: Record<string, number> = {

@@ -32,10 +32,16 @@ it('503 with how to build it, for every address of a dashboard that is not built
 })
 
 it('200 with its one page, for every address of a dashboard that is built', async () => {
-  const app = await open({ 'index.html': '<p>dashboard', 'assets/index.js': '1' })
+  const app = await open({ 'index.html': '<p>dashboard', 'index.html.br': 'small', 'assets/index.js': '1' })
   for (const url of ['/app', '/app/links']) {
     const response = await app.inject(url)
     expect([response.statusCode, response.body]).toEqual([200, '<p>dashboard'])
+    expect(response.headers['cache-control']).toBe('no-cache')
+    expect([response.headers.etag, response.headers['last-modified']]).toEqual([undefined, undefined])
+    const packed = await app.inject({ url, headers: { 'accept-encoding': 'gzip, br' } })
+    expect([packed.body, packed.headers['content-encoding']]).toEqual(['small', 'br'])
+    expect(packed.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(packed.headers['content-security-policy']).toContain("script-src 'self'")
   }
   expect((await app.inject('/app/assets/index.js')).headers['cache-control']).toContain('immutable')
   await app.close()

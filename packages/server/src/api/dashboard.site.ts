@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { sites } from '@waymark/contract'
 import type { FastifyInstance } from 'fastify'
-import { sendHtml } from '../visitors/site.ts'
+import { htmlHeaders, sendHtml } from '../visitors/site.ts'
 
 const CSP = [
   "default-src 'none'",
@@ -29,6 +28,9 @@ const NOT_BUILT = `<!doctype html>
 </html>
 `
 
+/** Packages give every file one date, and the page of the next release has the same size: neither says that it is new. */
+const ALWAYS_WHOLE = { cacheControl: false, etag: false, lastModified: false }
+
 /**
  * The dashboard: files with a hash in their name, cached permanently, and one page for every address below it. An installation
  * without development dependencies has none until it is built.
@@ -44,15 +46,14 @@ export const dashboardSite =
         immutable: true,
         maxAge: '365d',
         index: false,
-        decorateReply: false,
         preCompressed: true,
       })
     }
     for (const path of [sites.dashboard, `${sites.dashboard}/*`]) {
-      app.get(path, async (_request, reply) => {
+      app.get(path, (_request, reply) => {
         reply.header('cache-control', 'no-cache')
         if (!isBuilt) return sendHtml(reply, 503, NOT_BUILT, CSP)
-        return sendHtml(reply, 200, await readFile(join(distDir, 'index.html'), 'utf8'), CSP)
+        return reply.headers(htmlHeaders(CSP)).sendFile('index.html', distDir, ALWAYS_WHOLE)
       })
     }
     app.get('/', (_request, reply) => reply.redirect(sites.dashboard))

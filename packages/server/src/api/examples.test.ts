@@ -1,5 +1,5 @@
 import { operations, type Operation, returnsBytes, UploadedFile } from '@waymark/contract'
-import { type OperationSchemas, schemas, validate } from '@waymark/contract/schemas'
+import { ErrorResponse, type OperationSchemas, schemas, validate } from '@waymark/contract/schemas'
 import { describe, expect, it } from 'vitest'
 import { readExamples, type OperationExample } from './examples.ts'
 import { describeOperations } from './openapi.ts'
@@ -29,6 +29,8 @@ const bodyOf = ({ body = {}, files = [] }: OperationExample): object =>
     ]),
   )
 
+const fieldsOfErrors = ErrorResponse.strict()
+
 describe.each(Object.entries(operations as Record<string, Operation>))(
   'the example of %s',
   (name, operation) => {
@@ -55,9 +57,10 @@ describe.each(Object.entries(operations as Record<string, Operation>))(
       expect(Object.keys(errors)).toEqual(expect.arrayContaining(wanted))
       const described = paths[path]?.[method.toLowerCase()]?.responses ?? {}
       for (const [status, error] of Object.entries(errors)) {
-        expect(error).toMatchObject({ error: expect.any(String) })
         expect(described[status]?.content?.['application/json']?.example).toEqual(error)
       }
+      for (const [status, { content }] of Object.entries(described))
+        if (Number(status) >= 400) fieldsOfErrors.parse(content?.['application/json']?.example)
     })
 
     it('got the response that the contract describes', () => {

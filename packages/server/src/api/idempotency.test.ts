@@ -30,10 +30,10 @@ describe('readIdempotencyKey', () => {
 })
 
 forEachDatabase((_, open) => {
-  const setUp = async () => {
+  const setUp = async (renewMs?: number) => {
     const db: Database = await open()
     const clock = { ms: 1_000_000 }
-    const idempotency = createIdempotency(db, () => clock.ms)
+    const idempotency = createIdempotency(db, () => clock.ms, renewMs)
     const userUuid = await insertTestUser(db)
     const request = {
       workspaceUuid: userUuid,
@@ -155,7 +155,26 @@ forEachDatabase((_, open) => {
     expect(await effects()).toEqual(['next'])
   })
 
-  it('takes back the effect of one that was only slow, and answers what the other did', async () => {
+  it('keeps the claim of a run that takes minutes', async () => {
+    const { db, clock, leaving, effects } = await setUp(5)
+    const [start, finish] = [gate(), gate()]
+    const slow = leaving('slow', finish.passed, start.open)
+    await start.passed
+    for (let halves = 0; halves < 3; halves++) {
+      clock.ms += MINUTE_MS / 2
+      const claimedAt = () => db.sql.selectFrom('idempotency').select('claimed_at').executeTakeFirstOrThrow()
+      await expect.poll(async () => (await claimedAt()).claimed_at).toBe(clock.ms)
+    }
+    const repeated = leaving('again')
+    finish.open()
+    expect([await slow, await repeated]).toEqual([
+      { ...response('slow'), replayed: false },
+      { ...response('slow'), replayed: true },
+    ])
+    expect(await effects()).toEqual(['slow'])
+  })
+
+  it('takes back the effect of one whose claim was given away, and answers what the other did', async () => {
     const { clock, leaving, effects } = await setUp()
     const [start, finish] = [gate(), gate()]
     const slow = leaving('slow', finish.passed, start.open)

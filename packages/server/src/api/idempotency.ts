@@ -8,6 +8,8 @@ import { DAY_MS } from '../work/times.ts'
 
 const KEPT_MS = DAY_MS
 const CLAIM_LAPSES_MS = 60_000
+/** How often a running request renews its claim: creating 1,000 codes takes minutes. */
+const RENEW_MS = 20_000
 /** How often another process is asked for its response; each time after twice as long. */
 const FIRST_POLL_MS = 50
 const LAST_POLL_MS = 500
@@ -59,7 +61,7 @@ type Name = Pick<IdempotencyRow, 'workspace_uuid' | 'user_uuid' | 'unsigned' | '
 class ClaimLost extends Error {}
 
 /** Returns the first response to a repeated write, and never runs it twice. */
-export function createIdempotency(db: Database, now: () => number) {
+export function createIdempotency(db: Database, now: () => number, renewMs = RENEW_MS) {
   const nameOf = ({ workspaceUuid, userUuid, unsigned, operation, key }: IdempotentRequest): Name => ({
     workspace_uuid: workspaceUuid,
     user_uuid: userUuid,
@@ -119,7 +121,35 @@ export function createIdempotency(db: Database, now: () => number) {
     )
   }
 
-  /** A request that took longer than its claim may find it gone: then its effect is rolled back. */
+  /** Renews a claim until it is ended, which returns the time that the claim has then. */
+  const renewed = (request: IdempotentRequest, claimedAt: number): (() => Promise<number>) => {
+    let at = claimedAt
+    let renewal = Promise.resolve()
+    const renew = async (): Promise<void> => {
+      const claimed_at = now()
+      const { numUpdatedRows } = await db.write(() =>
+        db.sql
+          .updateTable('idempotency')
+          .set({ claimed_at })
+          .where((eb) => eb.and(nameOf(request)))
+          .where('state', '=', 'running')
+          .where('claimed_at', '=', at)
+          .executeTakeFirstOrThrow(),
+      )
+      if (numUpdatedRows > 0n) at = claimed_at
+    }
+    // A renewal that fails is tried again the next time.
+    const timer = setInterval(() => {
+      renewal = renewal.then(renew).catch(() => undefined)
+    }, renewMs).unref()
+    return async () => {
+      clearInterval(timer)
+      await renewal
+      return at
+    }
+  }
+
+  /** A request whose claim could not be renewed may find it gone: then its effect is rolled back. */
   const keep = async (
     request: IdempotentRequest,
     claimedAt: number,
@@ -171,27 +201,32 @@ export function createIdempotency(db: Database, now: () => number) {
     claimedAt: number,
     { work, rejection }: Work,
   ): Promise<KeptResponse> => {
-    const transact: Transact = (run) =>
-      db.write(async () => {
+    const endClaim = renewed(request, claimedAt)
+    const transact: Transact = async (run) => {
+      const claimed = await endClaim()
+      return db.write(async () => {
         const result = await run()
-        if (result.keep) await keep(request, claimedAt, result.response)
+        if (result.keep) await keep(request, claimed, result.response)
         return result
       })
+    }
     const run = new AbortController()
     const name = keyOf(request)
     runs.set(name, run)
     try {
       const { response, keep: kept } = await work(transact)
-      if (!kept) await release(request, claimedAt)
+      if (!kept) await release(request, await endClaim())
       return response
     } catch (error) {
       if (error instanceof ClaimLost) throw error
       const rejected = rejection(error)
+      const claimed = await endClaim()
       await (rejected.keep
-        ? db.write(() => keep(request, claimedAt, rejected.response))
-        : release(request, claimedAt))
+        ? db.write(() => keep(request, claimed, rejected.response))
+        : release(request, claimed))
       throw error
     } finally {
+      void endClaim()
       if (runs.get(name) === run) runs.delete(name)
       run.abort()
     }

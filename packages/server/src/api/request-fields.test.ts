@@ -76,6 +76,76 @@ describe('a form with a picture', () => {
   })
 })
 
+const jsonBody = (fields: object): RawBody => {
+  const bytes = Buffer.from(JSON.stringify(fields))
+  return { kind: 'json', bytes, digest: '', dispose: () => Promise.resolve() }
+}
+
+describe('an edit that sends fields back as they are', () => {
+  const present = {
+    uuid: 'x',
+    url: 'https://example.com/',
+    logo: 'https://example.com/m/a.webp',
+    size: 300,
+    scans: 4,
+    image_url: 'https://example.com/i/x.png',
+  }
+  const edit = async (fields: object) => {
+    const raw = jsonBody({ uuid: 'x', ...fields })
+    const reader = new FieldReader(schemas.editQr)
+    const spendPixels = () => Promise.resolve()
+    const sent = { raw, query: {}, strict: false, spendPixels, present: () => Promise.resolve(present) }
+    return reader.read(sent).catch((error: { errors: object }) => Object.keys(error.errors))
+  }
+
+  it('leaves out those that no new value could be, the address of a picture among them', async () => {
+    const { logo } = present
+    expect(await edit({ logo, size: 200 })).toMatchObject({ body: { uuid: 'x', size: 200 }, ignored: [] })
+    expect(await edit({ logo, size: 200 })).not.toHaveProperty('body.logo')
+    expect(await edit({ ...present, size: 200 })).toMatchObject({ body: { uuid: 'x', size: 200 } })
+    expect(await edit({ logo: 'https://example.com/m/b.webp' })).toEqual(['logo'])
+  })
+
+  it('reports only what is wrong of the others', async () => {
+    const { logo } = present
+    expect(await edit({ logo, size: 10 })).toEqual(['size'])
+    expect(await edit({ ...present, size: 10 })).toEqual(['size'])
+    expect(await edit({ ...present, scans: 9, size: 10 })).toEqual(['size'])
+  })
+
+  it('takes the null that a response has inside a field', async () => {
+    const page = {
+      uuid: 'x',
+      title: 'T',
+      slug: 's',
+      domain: 'localhost',
+      logoStatus: 1,
+      logoPosition: 'top-left',
+      theme: { bgColor: '#ffffff', bggradient: null },
+      buttons: [{ id: 1, status: 1, label: 'Go' }],
+    }
+    const editPage = async (sent: object, stored: Record<string, unknown> = page) => {
+      const raw = jsonBody({ ...page, ...sent })
+      const fields = { raw, query: {}, strict: false, spendPixels: () => Promise.resolve() }
+      const reader = new FieldReader(schemas.editPage)
+      return reader
+        .read({ ...fields, present: () => Promise.resolve(stored) })
+        .catch((error: { errors: object }) => Object.keys(error.errors))
+    }
+    expect(await editPage({ title: 'New' })).toMatchObject({ body: { title: 'New' } })
+    const theme = { bgColor: '#000000', bggradient: null }
+    expect(await editPage({ theme })).toMatchObject({ body: { theme } })
+    expect(await editPage({ theme: { bgColor: '#000000' } })).toEqual(['theme.bggradient'])
+    const withGradient = { ...page, theme: { bggradient: ['#000000', '#ffffff'] } }
+    expect(await editPage({ theme }, withGradient)).toEqual(['theme.bggradient'])
+  })
+
+  it('holds unchanged fields to the rules about several fields', async () => {
+    const content = { type: 'text', text: 'x' }
+    expect(await edit({ url: present.url, content })).toEqual(['content'])
+  })
+})
+
 describe('a body that is one long list', () => {
   const rules = Array.from({ length: 10 }, (_, n) => ({
     if: { country: ['DE'], device: ['mobile'] },
@@ -83,8 +153,7 @@ describe('a body that is one long list', () => {
   }))
   const link = { link: 'https://EXAMPLE.com', tags: ['one', 'two'], rules }
   const readLinks = async (links: readonly object[], more: object = {}, strict = false) => {
-    const bytes = Buffer.from(JSON.stringify({ links, ...more }))
-    const raw: RawBody = { kind: 'json', bytes, digest: '', dispose: () => Promise.resolve() }
+    const raw = jsonBody({ links, ...more })
     const reader = new FieldReader(schemas.generateLinks)
     return reader.read({ raw, query: {}, strict, spendPixels: () => Promise.resolve() })
   }

@@ -118,7 +118,8 @@ export class FieldReader {
     const listed = await validateInSlices(body, schema, fields)
     const result = { ...(listed ?? judged(await inTurn(() => validate(body, fields)))), checked }
     const unknown = listed?.unknown ?? (await inTurn(() => unknownFields(schema, fields)))
-    if (unknown.length === 0 || present === undefined) return { ...result, unknown, fields }
+    const isRight = unknown.length === 0 && result.errors === undefined
+    if (isRight || present === undefined) return { ...result, unknown, fields }
     return this.#withoutSentBack(fields, { ...result, unknown, fields }, await present(fields))
   }
 
@@ -138,20 +139,31 @@ export class FieldReader {
   }
 
   /**
-   * A whole resource that is sent back with some changes is taken as those changes: fields that only responses have
-   * are known as long as they are unchanged, and other unchanged fields need not pass the rules of a new value (the
-   * address of a stored file, a date that has passed).
+   * Fields of the resource itself that are sent back as they were: those that only responses have are known as long as
+   * they are unchanged, and other unchanged fields need not pass the rules of a new value (the address of a stored file,
+   * a date that has passed).
    */
   #withoutSentBack(fields: Fields, sent: Judged, present: Fields | undefined): Judged {
     const isSame = (name: string): boolean =>
       present !== undefined && Object.hasOwn(present, name) && isUnchanged(name, fields[name], present[name])
     const unknown = sent.unknown.filter((name) => !isSame(name))
-    if (sent.errors === undefined || unknown.length === sent.unknown.length) return { ...sent, unknown }
+    if (sent.errors === undefined) return { ...sent, unknown }
+    // An invalid value that the resource has as well, such as the null of a page without a gradient, is from a response.
+    const isWhole =
+      unknown.length < sent.unknown.length ||
+      Object.keys(sent.errors).some((path) => path.includes('.') && isSameAt(path, fields, present))
+    const isLeftOut = isWhole ? isSame : (name: string) => isSame(name) && this.#isWrongAlone(name, fields)
     const changes = Object.fromEntries(
-      Object.entries(fields).filter(([name]) => name === 'uuid' || !isSame(name)),
+      Object.entries(fields).filter(([name]) => name === 'uuid' || !isLeftOut(name)),
     )
-    const result = this.#judgeChanges(changes, fields)
-    return { ...(result.errors === undefined ? result : sent), unknown, fields, checked: sent.checked }
+    return { ...this.#judgeChanges(changes, fields), unknown, fields, checked: sent.checked }
+  }
+
+  /** Whether a field breaks its own rule, rather than one about several fields. */
+  #isWrongAlone(name: string, fields: Fields): boolean {
+    const { body } = this.#schemas
+    const { errors = {} } = body === undefined ? {} : judged(validate(body, { [name]: fields[name] }))
+    return Object.keys(errors).some((path) => path.split('.', 1)[0] === name)
   }
 
   /** The changes alone, and with them those fields that every edit must name. */
@@ -167,6 +179,19 @@ export class FieldReader {
     return judged(validate(body, { ...changes, ...needed }))
   }
 }
+
+/** Whether a value inside a field is that of the resource. */
+function isSameAt(path: string, fields: Fields, present: Fields | undefined): boolean {
+  let [sent, own]: [unknown, unknown] = [fields, present]
+  for (const name of path.split('.')) {
+    if (!isInside(name, sent) || !isInside(name, own)) return false
+    ;[sent, own] = [sent[name], own[name]]
+  }
+  return isUnchanged('', sent, own)
+}
+
+const isInside = (name: string, value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
 
 /** The fields without an error in them or below them. */
 const accepted = (fields: Fields, errors: FieldErrors): Fields => {

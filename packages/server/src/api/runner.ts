@@ -162,6 +162,8 @@ export class OperationRunner {
       const { workspaceUuid, userUuid, unsigned = false } = caller
       return await this.#runIdempotently({ workspaceUuid, userUuid, unsigned, key, digest }, readContext)
     } catch (error) {
+      // What `authorise` rejects it counts itself; some rights depend on the fields.
+      if (caller !== undefined && isForbidden(error)) this.#noteRejected(caller, caller.workspaceUuid)
       throw caller !== undefined && (await this.#isGone(error, caller)) ? goneError(caller) : error
     } finally {
       await raw?.dispose()
@@ -172,14 +174,16 @@ export class OperationRunner {
   async #authorise({ headers, query }: FastifyRequest, identity: Caller): Promise<Caller> {
     const named = headers['x-workspace'] ?? (this.#isWrite ? undefined : (query as Query)['workspace'])
     const wanted = typeof named === 'string' && named !== '' ? named : undefined
-    const { memberships, audit } = this.#deps
     const caller = await authorise(this.#operation, identity, wanted, {
-      ...memberships,
-      noteRejected: (workspaceUuid) =>
-        audit.noteRejected(rejectedEntry(this.#route.name, identity, workspaceUuid)),
+      ...this.#deps.memberships,
+      noteRejected: (workspaceUuid) => this.#noteRejected(identity, workspaceUuid),
     })
     if (caller.kind !== 'session') this.#deps.noteUse(caller)
     return caller
+  }
+
+  #noteRejected(caller: Caller, workspaceUuid: string): void {
+    this.#deps.audit.noteRejected(rejectedEntry(this.#route.name, caller, workspaceUuid))
   }
 
   /** What the handler reads off the fields that the caller must be allowed. */
@@ -398,6 +402,9 @@ const attempt = async <T>(
     }
   }
 }
+
+const isForbidden = (error: unknown): boolean =>
+  error instanceof AppError && ['role_missing', 'scope_missing'].includes(error.code)
 
 /** Keys and tokens go with their workspace, and a user goes with the first one. */
 const goneError = ({ kind, workspaceUuid, userUuid }: Caller): AppError => {

@@ -95,7 +95,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
         starts.start(() => {
           if (!response.destroyed) handler(request, response)
         })
-      const server = createNodeServer(startInTurn, options.front, () => closing, options.accessLog)
+      const server = createNodeServer(startInTurn, options.front, () => closing, options.accessLog, starts)
       options.takeConnections(server, () => closing, starts)
       cutOffSlowReaders(server)
       limitConnections(server, options.connectionsPerAddress, options.isExemptAddress)
@@ -170,7 +170,8 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
 
   const respondToUnknown = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const path = request.url.split('?', 1)[0] ?? ''
-    if (!isApi(request.url)) return options.notFoundPage(request, reply)
+    if (!isApi(request.url) || !options.isOwnHost(request.headers.host))
+      return options.notFoundPage(request, reply)
     const allowed = paths.get(path)
     if (request.method === 'OPTIONS') {
       reply.headers(options.cors.headersFor(request.headers.origin))
@@ -253,6 +254,7 @@ function createNodeServer(
   front: Front,
   isClosing: () => boolean,
   accessLog: AccessLog | undefined,
+  starts: Turns,
 ): Server {
   const handle: PassOn = (request, response) => {
     // A client that keeps a busy connection open would keep the server from ending.
@@ -275,7 +277,7 @@ function createNodeServer(
     },
     handle,
   )
-  const noteRequest = limitPipelining(server)
+  const noteRequest = limitPipelining(server, starts)
   // The code that reads the body sends 100 Continue.
   server.on('checkContinue', handle)
   // This is no proxy. Without a listener node:http would close the connection before earlier responses are sent.

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { nextTurn, Turns } from './turns.ts'
 
@@ -89,6 +90,21 @@ describe('start', () => {
 })
 
 describe('run', () => {
+  it('runs each task in the asynchronous context of its caller, also one that waited', async () => {
+    const callers = new AsyncLocalStorage<string>()
+    const turns = new Turns(LONG)
+    const seen = names(6).map((name) =>
+      callers.run(name, () =>
+        turns.run(async () => {
+          const before = callers.getStore()
+          await Promise.resolve()
+          return [before, callers.getStore()]
+        }),
+      ),
+    )
+    expect(await Promise.all(seen)).toEqual(names(6).map((name) => [name, name]))
+  })
+
   const task = (name: string, ms: number) => async (): Promise<void> => {
     // Statements of SQLite run some promises after they are asked for.
     for (let hops = 0; hops < 5; hops++) await Promise.resolve()

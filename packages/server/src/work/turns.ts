@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 /** Resolves in the next turn of the event loop, after the requests that have arrived meanwhile. */
 export const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {
@@ -51,7 +53,9 @@ export class Turns {
   /** Runs tasks one after another. One that waits for something else delays the next by one turn at most. */
   run<Result>(task: () => Promise<Result>): Promise<Result> {
     if (this.#isFree()) return this.#runHere(task)
-    return new Promise((resolve) => this.#wait(() => resolve(this.#runHere(task))))
+    // Without its own context the task would run in that of the caller before it, and in its transaction.
+    const inContext = AsyncLocalStorage.snapshot()
+    return new Promise((resolve) => this.#wait(() => resolve(inContext(() => this.#runHere(task)))))
   }
 
   /**

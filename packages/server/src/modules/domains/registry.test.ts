@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { existsSync, readFileSync } from 'node:fs'
 import { hostname, networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { NO_SETTINGS } from './domain-fields.ts'
@@ -56,6 +57,10 @@ describe('a URL that leads back here', () => {
   const machine = Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
     .map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address))
+  const hosts = existsSync('/etc/hosts') ? readFileSync('/etc/hosts', 'utf8') : ''
+  const loopbackNames = [...hosts.matchAll(/^(?:127\.|::1\s)(.*)$/gm)].flatMap(([line]) =>
+    line.replace(/#.*/, '').trim().split(/\s+/).slice(1),
+  )
 
   it.each([
     'https://way.example/a',
@@ -87,6 +92,7 @@ describe('a URL that leads back here', () => {
     ...machine,
     hostname(),
     `${hostname().toUpperCase()}.`,
+    ...loopbackNames,
   ])('is %s on the port of the server or of BASE_URL', async (host) => {
     expect(await isServed(`http://${host}:3000/a`)).toBe(true)
     expect(await isServed(`https://${host}/a`)).toBe(true)

@@ -118,10 +118,13 @@ const linesOf = (file: string): string[][] => {
   }
 }
 
-/** The host name of this machine, alone and with its domain: as /etc/hosts has it, and as resolvers complete it. */
+/** The names of this machine, alone and with its domain: as /etc/hosts has them, and as resolvers complete them. */
 function machineNames(): Set<string> {
   const name = hostname().toLowerCase()
-  const aliases = linesOf('/etc/hosts').filter((names) => names.includes(name))
+  const isOwn = isAddressOf(ownAddresses())
+  const aliases = linesOf('/etc/hosts').filter(
+    ([address = '', ...names]) => names.includes(name) || isOwn(address),
+  )
   const domains = linesOf('/etc/resolv.conf').filter(([key]) => key === 'search' || key === 'domain')
   return new Set([
     name,
@@ -134,10 +137,15 @@ function machineNames(): Set<string> {
 /** Whether a host of a URL, without trailing dot, is the machine this runs on. */
 function isThisMachine(host: string): boolean {
   if (host === 'localhost' || host.endsWith('.localhost')) return true
-  const address = host.replace(/^\[|\]$/g, '')
-  const version = isIP(address)
-  return version !== 0 && ownAddresses().check(address, version === 6 ? 'ipv6' : 'ipv4')
+  return isAddressOf(ownAddresses())(host.replace(/^\[|\]$/g, ''))
 }
+
+const isAddressOf =
+  (list: BlockList) =>
+  (text: string): boolean => {
+    const version = isIP(text)
+    return version !== 0 && list.check(text, version === 6 ? 'ipv6' : 'ipv4')
+  }
 
 /** Tells URLs that lead back to this server by the name or an address of its machine, on one of its ports. */
 function leadsToOwnPort({ baseUrl, port }: { baseUrl: string; port: number }): (url: URL) => boolean {

@@ -4,7 +4,7 @@ import type { Data } from '@waymark/contract/schemas'
 import { MARK, readableOn } from '../../visitors/site.ts'
 import { PERIODS, type SharedReport } from './shared-statistics.service.ts'
 
-type BrandKit = Data<'brandKit'>
+type BrandKit = Pick<Data<'brandKit'>, 'color' | 'accent' | 'background' | 'logo'>
 
 /** A document, and the policy that allows its style. */
 export interface SharedPage {
@@ -13,7 +13,7 @@ export interface SharedPage {
 }
 
 const STYLE = `
-@font-face{font-family:Overpass;font-weight:100 900;font-display:optional;src:url(${FONT_PATH}/overpass-latin.woff2) format("woff2")}
+@font-face{font-family:Overpass;font-weight:100 900;font-display:optional;src:url(${FONT_PATH}/overpass-latin.woff2) format("woff2");unicode-range:U+0000-00B6,U+00B8-00FF,U+2000-206F,U+2212}
 :root{color-scheme:light dark;--ground:#f4f5f1;--card:#fff;--ink:#16201b;--soft:#536059;--line:#dde0d9;--edge:#8b958e;--mark:#0b5d4a;--on:#fff;--head:var(--card);--headink:var(--ink);--up:#0a6b3d;--down:#a3261e}
 @media(prefers-color-scheme:dark){:root{--ground:#0d1311;--card:#141c19;--ink:#e9efeb;--soft:#a6b3ac;--line:#26312c;--edge:#6d7b74;--mark:#2f8f72;--up:#63d49a;--down:#ff938a}}
 *{box-sizing:border-box}
@@ -23,7 +23,7 @@ body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 Overpass,s
 .band>div{display:flex;align-items:center;gap:12px;min-height:64px;font-weight:700}
 .band svg{display:block;width:32px;height:32px}.band img{display:block;max-width:200px;max-height:44px}
 main{padding-top:28px;padding-bottom:28px}
-h1{margin:0;font-size:1.5rem;line-height:1.25;letter-spacing:-.02em;overflow-wrap:anywhere;text-wrap:balance}
+h1{margin:0;text-align:left;font-size:1.5rem;line-height:1.25;letter-spacing:-.02em;overflow-wrap:anywhere;text-wrap:balance}
 .at{margin:4px 0 0;color:var(--soft);overflow-wrap:anywhere}
 nav{display:flex;flex-wrap:wrap;gap:8px;margin:20px 0}
 nav a{display:inline-flex;align-items:center;min-height:44px;padding:0 16px;border:1px solid var(--edge);border-radius:22px;color:inherit;font-weight:650;text-decoration:none}
@@ -35,6 +35,7 @@ dl{display:flex;flex-wrap:wrap;gap:12px 40px;margin:0 0 16px}
 dt{color:var(--soft);font-size:.875rem;font-weight:600}dd{margin:0;font-size:1.75rem;font-weight:700;font-variant-numeric:tabular-nums}
 dd small{margin-left:8px;font-size:.875rem}.up{color:var(--up)}.down{color:var(--down)}.same{color:var(--soft)}
 .chart{display:block;width:100%;height:200px}.chart rect,.bar{fill:var(--mark)}.chart rect{stroke:var(--edge);stroke-width:.5;vector-effect:non-scaling-stroke}
+.now{fill-opacity:.45}
 .ends{display:flex;justify-content:space-between;margin:6px 0 0;color:var(--soft);font-size:.8125rem}
 h2{margin:0 0 12px;font-size:1rem}
 ol{list-style:none;margin:0;padding:0}li{margin-bottom:10px}
@@ -135,7 +136,9 @@ function chart({ figures, type }: SharedReport): string {
   const noun = type === 'page' ? 'views' : 'clicks'
   const bars = series.map(({ at, clicks }, place) => {
     const height = (clicks / most) * 100
-    return `<rect x="${place + 0.1}" y="${100 - height}" width=".8" height="${height}"><title>${format.format(new Date(at))}: ${number.format(clicks)} ${noun}</title></rect>`
+    // The last day, or month, is not over.
+    const [mark, soFar] = place === series.length - 1 ? [' class="now"', ', so far'] : ['', '']
+    return `<rect${mark} x="${place + 0.1}" y="${100 - height}" width=".8" height="${height}"><title>${format.format(new Date(at))}: ${number.format(clicks)} ${noun}${soFar}</title></rect>`
   })
   const [first, last] = [series[0], series.at(-1)].map((point) =>
     point === undefined ? '' : format.format(new Date(point.at)),
@@ -151,7 +154,7 @@ function card(by: By, rows: SharedReport['parts'][number]['rows']): string {
   const most = Math.max(1, ...shown.map(({ clicks }) => clicks))
   const items = shown.map(
     (row) =>
-      `<li><span><i>${escapeHtml(nameOf(by, row))}</i><b>${number.format(row.clicks)}</b></span><svg class="rail" aria-hidden="true" viewBox="0 0 100 6" preserveAspectRatio="none"><rect class="bar" width="${(row.clicks / most) * 100}" height="6"/></svg></li>`,
+      `<li><span><i dir="auto">${escapeHtml(nameOf(by, row))}</i><b>${number.format(row.clicks)}</b></span><svg class="rail" aria-hidden="true" viewBox="0 0 100 6" preserveAspectRatio="none"><rect class="bar" width="${(row.clicks / most) * 100}" height="6"/></svg></li>`,
   )
   return `<section class="card"><h2>${titles[by]}</h2><ol>${items.join('')}</ol></section>`
 }
@@ -173,10 +176,10 @@ export function sharedPage(report: SharedReport, kit: BrandKit, origin: string):
   )
   const tile = (label: string, key: 'clicks' | 'uniques'): string =>
     `<div><dt>${label}</dt><dd>${number.format(totals[key])}${change(totals[key], previous?.totals[key] ?? 0)}</dd></div>`
-  const body = `<h1>${escapeHtml(name)}</h1><p class="at">${escapeHtml(url.replace(/^https?:\/\//, ''))}</p>
+  const body = `<h1 dir="auto">${escapeHtml(name)}</h1><p class="at">${escapeHtml(url.replace(/^https?:\/\//, ''))}</p>
 <nav aria-label="Period">${tabs.join('')}</nav>
 <section class="card" aria-label="Totals"><dl>${tile(type === 'page' ? 'Views' : 'Clicks', 'clicks')}${tile('Visitors', 'uniques')}</dl>
-${totals.clicks === 0 ? '<p>No clicks in this period</p>' : chart(report)}</section>
+${totals.clicks === 0 ? `<p>No ${type === 'page' ? 'views' : 'clicks'} in this period</p>` : chart(report)}</section>
 <div class="grid">${parts.map(({ by, rows }) => card(by, rows)).join('')}</div>
 <p class="ends">Without bots. Days are in UTC. Updated every minute.</p>`
   return document(`${name}: statistics`, body, kit, origin)

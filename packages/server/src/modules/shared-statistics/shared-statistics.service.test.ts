@@ -157,4 +157,21 @@ describe('the page', () => {
     expect(csp).toMatch(/^default-src 'none'; style-src 'sha256-/)
     expect(csp).not.toContain('script-src')
   })
+
+  it('calls views of a page views, and marks the bar of the day that is not over', () => {
+    const empty: SharedReport = { ...report, type: 'page', figures: NO_FIGURES }
+    expect(sharedPage(empty, kit, '').html).toContain('No views in this period')
+    const series = ['2026-01-01', '2026-01-02'].map((day) => ({
+      at: `${day}T00:00:00.000Z`,
+      clicks: 2,
+      uniques: 1,
+      bots: 0,
+    }))
+    const { html } = sharedPage({ ...report, figures: { ...report.figures, series } }, kit, '')
+    expect(html.match(/<title>Jan [^<]*/g)).toEqual([
+      '<title>Jan 1, 2026: 2 clicks',
+      '<title>Jan 2, 2026: 2 clicks, so far',
+    ])
+    expect(html.match(/class="now"/g)).toHaveLength(1)
+  })
 })
