@@ -213,7 +213,18 @@ describe('every screen, wide and on a phone, in both themes', () => {
       await page.goto('/app/links')
       const before = await frame()
       await page.unroute('**/assets/index-*.js')
-      await page.goto('/app/links')
+      // It stays until the screen can take its place.
+      const asked = Promise.withResolvers<void>()
+      const shown = Promise.withResolvers<void>()
+      await page.route('**/v1/profile', async (route) => {
+        asked.resolve()
+        await shown.promise
+        await route.continue()
+      })
+      await page.goto('/app/links', { waitUntil: 'domcontentloaded' })
+      await asked.promise
+      expect(await frame()).toEqual(before)
+      shown.resolve()
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       const after = await frame()
       await page.close()

@@ -158,6 +158,15 @@ describe('an import', () => {
       'link,slug\nhttps://example.com/1,one\nhttps://example.com/2,taken\nnonsense,\nhttps://example.com/3,\n',
     )
     await soon(() => counters().textContent()).toBe('2 new · 1 taken · 1 invalid')
+    const dotWidth = await counters().evaluate(async ({ firstChild }) => {
+      await document.fonts.ready
+      const dot = document.createRange()
+      const at = firstChild?.textContent?.indexOf('·') ?? 0
+      dot.setStart(firstChild as Text, at)
+      dot.setEnd(firstChild as Text, at + 1)
+      return dot.getBoundingClientRect().width
+    })
+    expect(dotWidth).toBeGreaterThan(1)
     await dialog().getByRole('button', { name: 'Import 2 links' }).waitFor()
     await choose('Give it a new code')
     expect(await counters().textContent()).toBe('3 new · 1 of them renamed · 1 invalid')

@@ -74,6 +74,10 @@ describe('details', () => {
     await page.goto('/app/codes')
     await page.locator('main li').nth(2).waitFor()
     expect(await heightsOf(page.locator('main li'))).toHaveLength(1)
+    // The theme of this page leaves the text to the page, which makes it white on blue.
+    await page.goto('/app/pages')
+    const text = page.locator('main li svg').locator('rect[width="24"]')
+    expect(await text.first().getAttribute('fill')).toBe('#ffffff')
   })
 
   test('a missing code is not a missing page, and nothing is called required before it is missing', async () => {
@@ -167,6 +171,47 @@ describe('details', () => {
     await context.close()
   })
 
+  test('on a phone nothing is cut, wraps alone or is empty', async () => {
+    const { page: small, context } = await phone()
+    await small.goto(`/app/pages/${uuids.page}`)
+    const top = async (name: string): Promise<number> =>
+      Math.round((await small.getByText(name, { exact: true }).first().boundingBox())?.y ?? -1)
+    const remove = await small.getByRole('button', { name: 'Remove', exact: true }).boundingBox()
+    expect(Math.abs((await top('Duplicate')) - (remove?.y ?? 0))).toBeLessThan(20)
+    expect(Math.abs((await top('Preview')) - (remove?.y ?? 0))).toBeLessThan(20)
+
+    await small.goto('/app/links?state=all')
+    const search = small.getByLabel('Search links')
+    await small.getByRole('button', { name: 'Filters (1)' }).waitFor()
+    const isWhole = (field: HTMLInputElement): boolean => {
+      const text = field.cloneNode() as HTMLInputElement
+      text.style.cssText = 'width: auto; field-sizing: content'
+      field.after(text)
+      const needed = text.getBoundingClientRect().width
+      text.remove()
+      return needed <= field.getBoundingClientRect().width
+    }
+    expect(await search.evaluate(isWhole)).toBe(true)
+
+    const routed = small.locator('tbody tr').filter({ hasText: '/routed' })
+    const boxes = [routed.locator('.plate'), routed.getByRole('img', { name: 'Redirects by rules' })]
+    const [plate, icon] = await Promise.all(boxes.map((one) => one.boundingBox()))
+    expect(icon?.y).toBeLessThan((plate?.y ?? 0) + (plate?.height ?? 0))
+
+    await small.goto('/app/links/routed?view=rules')
+    const date = small.locator('input[type=date]').first()
+    await date.waitFor()
+    expect((await date.boundingBox())?.width).toBeGreaterThan(130)
+
+    await small.goto('/app/codes/barcode/new')
+    await small.getByRole('heading', { name: 'Design' }).waitFor()
+    const heights = await small
+      .locator('main section')
+      .evaluateAll((all) => all.map((card) => [card.childElementCount, card.getBoundingClientRect().height]))
+    expect(heights.filter(([children, height]) => children === 0 && height !== 0)).toEqual([])
+    await context.close()
+  })
+
   /** Taps what a person sees: it is in the window, perhaps after scrolling, and nothing covers it. */
   const tap = async (target: Locator): Promise<void> => {
     await target.waitFor()
@@ -218,7 +263,7 @@ describe('details', () => {
     await tap(sharing.getByRole('button', { name: 'Copy public address' }))
     await sharing.getByRole('button', { name: 'Copied' }).waitFor()
     const shared = await (await fetch(await clipboard(small))).text()
-    expect(shared).toContain(`<h1>${code}</h1>`)
+    expect(shared).toContain(`<h1 dir="auto">${code}</h1>`)
     await tap(sharing.getByRole('button', { name: 'Close' }))
     await sharing.waitFor({ state: 'hidden' })
     await tap(small.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Links' }))

@@ -41,6 +41,22 @@ describe('a part of Home that fails', () => {
   })
 })
 
+describe('a QR studio without its brand kit', () => {
+  let page: Page
+
+  openDashboard(async (opened) => {
+    ;({ page } = opened)
+    await createAccount(page)
+  })
+
+  test('opens, and asks for the kit a few times', async () => {
+    const requests = await requestsWhileFailing(page, '/app/codes/qr/new', '/v1/brand-kit', 'unavailable')
+    expect(requests).toBeGreaterThan(0)
+    expect(requests).toBeLessThanOrEqual(MOST_REQUESTS)
+    await page.getByRole('heading', { name: 'Design' }).waitFor()
+  })
+})
+
 describe('a link that cannot be loaded', () => {
   let page: Page
 

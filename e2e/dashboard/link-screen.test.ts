@@ -117,6 +117,33 @@ describe('the screen of a link', () => {
     expect(visitor.faults).toEqual([])
   })
 
+  test('names the destinations of iOS and Android among the rules, and marks the one that decides', async () => {
+    await page.evaluate(() =>
+      fetch('/v1/generate-link', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          link: 'https://example.com/shop',
+          customLink: 'phones',
+          password: 'x',
+          ios_url: 'https://apple.example/app',
+          rules: [{ if: { country: ['DE'] }, to: 'https://example.com/de' }],
+        }),
+      }),
+    )
+    await page.goto('/app/links/phones?domain=localhost&view=rules')
+    const row = (who: string) => page.getByRole('paragraph').filter({ hasText: who })
+    // A visitor who is stopped matches nothing.
+    await page.getByText('Asked for the password').waitFor()
+    expect(await page.getByText('Matches', { exact: true }).count()).toBe(0)
+    await page.getByRole('switch', { name: 'Knows the password' }).check()
+    await row('Everyone else').getByText('Matches').waitFor()
+    await page.getByRole('combobox', { name: 'Device' }).selectOption('iPhone')
+    const ofPhones = row('If operating system is iOS').filter({ hasText: '→ apple.example/app' })
+    await ofPhones.getByText('Matches').waitFor()
+    expect(await row('Everyone else').getByText('Matches').count()).toBe(0)
+  })
+
   test('has its current tab in view on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto('/app/links/routed?domain=localhost&view=history')

@@ -291,6 +291,54 @@ describe('the page builder', () => {
     expect(visitor.faults).toEqual([])
   })
 
+  /** Every text that is drawn, in order, with its colour and what it stands on. */
+  const drawnTexts = (root: Element): string[] => {
+    const colorOf = (color: string): string => {
+      const probe = root.ownerDocument.createElement('i')
+      probe.style.color = color
+      root.ownerDocument.body.append(probe)
+      const computed = root.ownerDocument.defaultView?.getComputedStyle(probe).color ?? ''
+      probe.remove()
+      return computed
+    }
+    if (root instanceof SVGElement)
+      return [...root.querySelectorAll('text')].map((text) => {
+        const before = text.previousElementSibling
+        // A label is drawn on the low rectangle right before it.
+        const isOnButton = Number(before?.getAttribute('height') ?? 100) < 20
+        const ground = isOnButton ? colorOf(before?.getAttribute('fill') ?? '') : 'page'
+        return `${text.textContent} ${colorOf(text.getAttribute('fill') ?? '')} ${ground}`
+      })
+    return [...root.querySelectorAll('h1, header p, .b, nav h2, .t, .c, figcaption, .card p:not(.b)')].map(
+      (element) => {
+        const style = root.ownerDocument.defaultView?.getComputedStyle(element)
+        const ground = element.matches('.b') ? (style?.backgroundColor ?? '') : 'page'
+        return `${element.textContent?.trim()} ${style?.color} ${ground}`
+      },
+    )
+  }
+
+  test('draws each template as the page that it makes', async () => {
+    const tab = await visitor.context.newPage()
+    // Each begins with an empty page, not with the draft of the one before.
+    await tab.addInitScript(() => Object.assign(Storage.prototype, { setItem: () => undefined }))
+    for (const name of ['Restaurant', 'Shop', 'Product', 'Organisation']) {
+      await tab.goto('/app/pages/new')
+      const choice = tab.getByRole('button', { name, exact: true })
+      const pictured = await choice.locator('svg').evaluate(drawnTexts)
+      await choice.click()
+      const phone = tab.frameLocator('iframe[title="Preview of the page"]')
+      await phone
+        .getByText(pictured[0]?.split(' rgb')[0] ?? '')
+        .first()
+        .waitFor()
+      const made = await phone.locator('body').evaluate(drawnTexts)
+      // The picture leaves out one line of the contact card.
+      expect(made.filter((line) => !line.startsWith('4 Mill Lane'))).toEqual(pictured)
+    }
+    await tab.close()
+  })
+
   test('begins with a template; what is selected in the preview can be edited at once', async () => {
     await page.goto('/app/pages/new')
     await page.getByRole('button', { name: 'Event', exact: true }).click()

@@ -44,6 +44,11 @@ describe('two-step sign-in', () => {
     const shown = await page.getByRole('dialog').locator('pre').textContent()
     const codes = (shown ?? '').trim().split('\n')
     expect(codes).toHaveLength(10)
+    await page.emulateMedia({ media: 'print' })
+    await page.getByText(`Recovery codes for ${email} at ${new URL(waymark.url).host}`).waitFor()
+    expect(await page.getByText('Two-step sign-in').first().isVisible()).toBe(false)
+    expect(await page.getByRole('button', { name: 'Copy' }).first().isVisible()).toBe(false)
+    await page.emulateMedia({ media: 'screen' })
     await page.getByRole('button', { name: 'I have stored them' }).click()
     await page.getByText('10 of 10 recovery codes left').waitFor()
 
@@ -53,7 +58,8 @@ describe('two-step sign-in', () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
-    await page.getByLabel('Code', { exact: true }).fill('nonsense')
+    // Nothing has to be clicked to type the code.
+    await page.keyboard.type('nonsense')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByText('The code is wrong or was already used').waitFor()
     await page.getByLabel('Code', { exact: true }).fill(codes[0] ?? '')
@@ -63,7 +69,7 @@ describe('two-step sign-in', () => {
     await page.goto('/app/settings?tab=security')
     await page.getByText('9 of 10 recovery codes left').waitFor()
     await page.getByText('Signing in takes a second factor or a passkey.').waitFor()
-    await page.getByText('Signed in with a second factor').waitFor()
+    await page.getByText('Signed in with the password and a recovery code').waitFor()
     await page.getByText('A sign-in failed', { exact: true }).waitFor()
     await page.getByText('One sign-in failed lately').waitFor()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
@@ -138,6 +144,19 @@ describe('two-step sign-in', () => {
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await dialog.getByRole('button', { name: 'Confirm' }).click()
     await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+
+    // The browser downloads by itself: no response of the server could open the dialog.
+    await page.route('**/v1/reauthentication-methods', async (route) => {
+      const response = await route.fetch()
+      const { data } = (await response.json()) as { data: object }
+      await route.fulfill({ response, json: { data: { ...data, required: true } } })
+    })
+    await page.goto('/app/settings?tab=workspace')
+    await page.getByRole('button', { name: 'Download the data' }).click()
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    const download = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    expect((await download).suggestedFilename()).toMatch(/\.tar\.gz$/)
     await context.close()
   })
 
@@ -211,7 +230,15 @@ describe('two-step sign-in', () => {
         ? route.fulfill({ status: 403, json: { error: 'Confirm that it is you', reauthenticate: true } })
         : route.continue(),
     )
+    // Cards appear together, so that none moves a button that is about to be clicked.
+    const { promise: held, resolve: release } = Promise.withResolvers<undefined>()
+    await page.route('**/v1/security-events', (route) => held.then(() => route.continue()))
+    const factors = page.waitForResponse('**/v1/second-factors')
     await page.goto('/app/settings?tab=security')
+    await (await factors).finished()
+    await page.evaluate(() => new Promise((done) => setTimeout(() => requestAnimationFrame(done))))
+    expect(await page.getByRole('button', { name: 'Remove Phone' }).count()).toBe(0)
+    release(undefined)
     await page.getByRole('button', { name: 'Remove Phone' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })

@@ -177,6 +177,9 @@ describe('statistics', () => {
   })
 
   test('of a page name its buttons and say how often each is clicked', async () => {
+    await page.goto(`/app/pages/${uuids.page}`)
+    await page.getByRole('main').getByText('Statistics', { exact: true }).click()
+    await page.getByRole('heading', { name: 'No views in this period' }).waitFor()
     await visit('/p/river-festival', FIREFOX, GERMANY)
     await visit('/p/river-festival', IPHONE, BRITAIN)
     for (const target of ['button/2', 'icon/0']) await click(target)

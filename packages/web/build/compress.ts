@@ -5,18 +5,18 @@ import type { Plugin } from 'vite'
 
 const WORTH_IT_BYTES = 1024
 
-/** Leaves every script and style sheet compressed beside itself, so that the server never does it per request. */
+/** Leaves the page, every script and style sheet compressed beside itself, so that the server never does it per request. */
 export function compress(): Plugin {
   let folder = ''
   return {
     name: 'waymark:compress',
     apply: 'build',
     configResolved(config) {
-      folder = resolve(config.root, config.build.outDir, config.build.assetsDir)
+      folder = resolve(config.root, config.build.outDir)
     },
     closeBundle() {
-      for (const file of readdirSync(folder)) {
-        if (!/\.(?:js|css|svg)$/.test(file)) continue
+      for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+        if (!/\.(?:html|js|css|svg)$/.test(file)) continue
         const bytes = readFileSync(join(folder, file))
         if (bytes.length < WORTH_IT_BYTES) continue
         const size = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }

@@ -60,12 +60,11 @@ describe('the built dashboard', () => {
         ...filesOf(manifest, key),
       ]),
     )
-    const scripts = sizesOf(folder, packed).reduce((sum, size) => sum + size.brotli, 0)
-    // Fonts are compressed in themselves, and the page is sent as it is.
+    const sent = sizesOf(folder, ['index.html', ...packed]).reduce((sum, size) => sum + size.brotli, 0)
+    // Fonts are compressed in themselves.
     const fonts = faces.flatMap((name) => [...filesOf(manifest, `src/styles/fonts/${name}.woff2`)])
     expect(fonts).toHaveLength(faces.length)
-    const plain = ['index.html', ...fonts].map((file) => statSync(join(folder, file)).size)
-    const total = plain.reduce((sum, size) => sum + size, scripts)
+    const total = fonts.reduce((sum, file) => sum + statSync(join(folder, file)).size, sent)
     expect(total).toBeLessThan(budget.visits[visit] * KILOBYTE)
   })
 
@@ -79,6 +78,20 @@ describe('the built dashboard', () => {
       const limit = budget.screens[screen.replace('src/screens/', '')] ?? budget.screen
       expect(gzipOf(more), screen).toBeLessThan(limit * KILOBYTE)
     }
+  })
+
+  test('loads the library for passkeys when one is used', async () => {
+    const manifest = readManifest(folder)
+    const isLibrary = async (file: string): Promise<boolean> =>
+      file.endsWith('.js') && (await readFile(join(folder, file), 'utf8')).includes('allowCredentials')
+    const all = new Set(Object.keys(manifest).flatMap((key) => [...filesOf(manifest, key)]))
+    const having = (
+      await Promise.all([...all].map(async (file) => ((await isLibrary(file)) ? file : [])))
+    ).flat()
+    expect(having).toHaveLength(1)
+    const early = ['screens/auth/sign-in.tsx', 'screens/home/home.tsx', 'screens/settings/security.tsx']
+    for (const key of [entryOf(manifest), ...early.map((screen) => `src/${screen}`)])
+      expect(filesOf(manifest, key)).not.toContain(having[0])
   })
 
   test('shows navigation before the script, has no inline script and asks no other host', async () => {

@@ -13,11 +13,13 @@ pruneDrafts('old')
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
-createRoot(root).render(
+const app = (
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
       <ToastRegion />
     </QueryClientProvider>
-  </StrictMode>,
+  </StrictMode>
 )
+// The frame of index.html stays until the first screen, or its failure, can take its place.
+void router.load().finally(() => createRoot(root).render(app))

@@ -21,13 +21,13 @@ import {
   leaveReasons,
   type LeaveReason,
   markSignedIn,
-  ownPath,
   setGate,
   wasSignedIn,
 } from './shell/session.ts'
 import { Shell } from './shell/shell.tsx'
 import { RouteFailure, RouteMissing, RoutePending } from './shell/route-states.tsx'
 import { hasUnsavedWork } from './forms/unsaved-work.ts'
+import { ownPath } from './ui/addresses.ts'
 import { loadOnDemand } from './ui/load-on-demand.tsx'
 
 type Search = Record<string, unknown>

@@ -11,6 +11,8 @@ const OUTSIDE_SESSION: ReadonlySet<string> = new Set([
   'signIn',
   'signInWithOidc',
   'signInWithLink',
+  'signInWithPasskey',
+  'passkeySignInOptions',
   'verifySecondFactor',
   'addIdentity',
   'signOut',

@@ -60,6 +60,8 @@ export function startSearch(field: HTMLInputElement, list: HTMLElement): void {
   field.addEventListener('input', () => void show())
   field.addEventListener('focus', () => void loadIndex())
   field.addEventListener('keydown', (event) => {
+    // Enter and the arrows belong to the input method while it composes a word.
+    if (event.isComposing) return
     if (event.key === 'ArrowDown') choose(chosen + 1)
     else if (event.key === 'ArrowUp') choose(chosen - 1)
     else if (event.key === 'Enter') items()[chosen]?.querySelector('a')?.click()

@@ -10,10 +10,6 @@ import { toast } from './toasts.ts'
 export const leaveReasons = ['ended', 'elsewhere'] as const
 export type LeaveReason = (typeof leaveReasons)[number]
 
-/** Only a path of our own may be returned to after signing in. */
-export const ownPath = (path: string | undefined): string | undefined =>
-  path !== undefined && /^\/(?![/\\])/.test(path) ? path : undefined
-
 interface Gate {
   /** Opens the sign-in screen; with a reason the user comes back to the same place. */
   readonly leave: (reason: LeaveReason | undefined) => void

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { instanceQuery, profileQuery } from '../api/account.ts'
 import { api } from '../api/client.ts'
+import { canUsePasskeys } from '../api/passkeys.ts'
 import { queryClient } from '../api/query-client.ts'
 import { FormFailure } from '../forms/form-failure.tsx'
 import { Form } from '../forms/form.tsx'
 import { useForm } from '../forms/use-form.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { TextField } from '../ui/field.tsx'
+import { focusField, TextField } from '../ui/field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { visitInWindow } from './oidc.ts'
 import { PasskeyButton, ProviderButton } from './passkey-button.tsx'
@@ -21,7 +22,10 @@ export function SignInAgainDialog({ onAnswer }: { readonly onAnswer: (isSignedIn
   const email = queryClient.getQueryData(profileQuery.queryKey)?.email ?? ''
   const { data: instance } = useQuery(instanceQuery)
   const steps = useSignInSteps()
+  const takesPassword = instance?.password_sign_in !== false
   const goOn = (profile: Awaited<ReturnType<typeof steps.signInWithPasskey>>): void => {
+    // A passkey, or the provider, may sign in to another account.
+    if (profile.email !== email) return location.reload()
     queryClient.setQueryData(profileQuery.queryKey, profile)
     onAnswer(true)
     void queryClient.invalidateQueries()
@@ -32,10 +36,9 @@ export function SignInAgainDialog({ onAnswer }: { readonly onAnswer: (isSignedIn
   })
   const signInWithProvider = async (): Promise<void> => {
     await visitInWindow(() => api.beginOidc({}))
-    const { data } = await api.profile({})
-    if (data.email !== email) return location.reload()
-    goOn(data)
+    goOn((await api.profile({})).data)
   }
+  const usePasskey = async (): Promise<void> => goOn(await steps.signInWithPasskey())
   const leave = (): void => {
     onAnswer(false)
     forgetSession()
@@ -50,9 +53,11 @@ export function SignInAgainDialog({ onAnswer }: { readonly onAnswer: (isSignedIn
           <Button look="ghost" onClick={leave}>
             Use another account
           </Button>
-          <Button look="primary" type="submit" form={formId} isBusy={form.isBusy}>
-            Sign in
-          </Button>
+          {(steps.needsCode ? steps.takesCode : takesPassword) && (
+            <Button look="primary" type="submit" form={formId} isBusy={form.isBusy}>
+              Sign in
+            </Button>
+          )}
         </>
       }
     >
@@ -64,25 +69,26 @@ export function SignInAgainDialog({ onAnswer }: { readonly onAnswer: (isSignedIn
         <FormFailure form={form} />
         {/* Password managers look for the account beside the password. */}
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-        {steps.takesPasskey && (
-          <PasskeyButton label="Use a passkey" onUse={async () => goOn(await steps.signInWithPasskey())} />
+        {steps.takesPasskey && <PasskeyButton label="Use a passkey" onUse={usePasskey} />}
+        {steps.takesCode && (
+          <div ref={focusField}>
+            <TextField
+              label="Code"
+              hint={steps.codeHint}
+              autoComplete="one-time-code"
+              {...form.text('code')}
+            />
+          </div>
         )}
-        {steps.needsCode ? (
-          <TextField
-            label="Code"
-            hint={steps.codeHint}
-            autoComplete="one-time-code"
-            autoFocus
-            {...form.text('code')}
-          />
-        ) : (
+        {!steps.needsCode && (
           <>
             {instance?.oidc != null && (
               <ProviderButton label={`Sign in with ${instance.oidc}`} onUse={signInWithProvider} />
             )}
-            {instance?.password_sign_in !== false && (
+            {takesPassword && (
               <PasswordField label="Password" autoComplete="current-password" {...form.text('password')} />
             )}
+            {canUsePasskeys(instance) && <PasskeyButton label="Use a passkey" onUse={usePasskey} />}
           </>
         )}
       </Form>

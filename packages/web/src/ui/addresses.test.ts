@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { looksLikeAddress, withScheme } from './addresses.ts'
+import { looksLikeAddress, ownPath, withScheme } from './addresses.ts'
 
 test.each([
   ['example.com', 'https://example.com'],
@@ -18,3 +18,23 @@ test.each([
   ['links', false],
   ['a.b c', false],
 ])('%j is an address: %j', (typed, is) => expect(looksLikeAddress(typed)).toBe(is))
+
+test('only a path of our own is returned to after signing in', () => {
+  for (const path of ['/', '/links?tag=a%2Fb', '/settings?tab=security#keys', '/link/..//x'])
+    expect(ownPath(path)).toBe(path)
+  const foreign = [
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/\t/evil.example',
+    '/\n\\evil.example',
+    '\t//evil.example',
+    ' //evil.example',
+    'javascript:alert(1)',
+    'evil.example',
+    '',
+    undefined,
+  ]
+  for (const path of foreign) expect(ownPath(path)).toBeUndefined()
+})

@@ -14,3 +14,9 @@ export const looksLikeAddress = (text: string): boolean => {
     url !== null && /^https?:$/.test(url.protocol) && url.hostname.includes('.') && !/\s/.test(text.trim())
   )
 }
+
+const NOWHERE = 'https://nowhere.invalid'
+
+/** Only a path of our own may be returned to after signing in. Browsers skip tabs in a URL, and read `\` as a slash. */
+export const ownPath = (path: string | undefined): string | undefined =>
+  path?.startsWith('/') === true && URL.parse(path, NOWHERE)?.origin === NOWHERE ? path : undefined

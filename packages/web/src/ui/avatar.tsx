@@ -1,3 +1,9 @@
+const characters = new Intl.Segmenter()
+
+/** The first character as people see it: an emoji is several units of a string. */
+const initialOf = (word: string): string =>
+  characters.segment(word).containing(0)?.segment.toUpperCase() ?? ''
+
 export function Avatar({
   name,
   image,
@@ -10,7 +16,7 @@ export function Avatar({
   const letters = name
     .split(/[\s@.]+/)
     .slice(0, 2)
-    .map((word) => word.charAt(0).toUpperCase())
+    .map((word) => initialOf(word))
     .join('')
   return image === null ? (
     <svg aria-hidden width={size} height={size} viewBox="0 0 32 32" className="shrink-0">

@@ -57,6 +57,8 @@ export function ComboField({
     close()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
+    // Enter and the arrows belong to the input method while it composes a word.
+    if (event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       if (!isShown) return open()

@@ -54,7 +54,7 @@ export function Confirm({
       }
     >
       <div className="space-y-3 text-muted">
-        {children}
+        <div>{children}</div>
         {failure !== null && <Notice kind="danger">{failure}</Notice>}
       </div>
     </Dialog>

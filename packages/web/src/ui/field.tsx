@@ -58,6 +58,9 @@ export function Field({
   )
 }
 
+/** As `ref` of what a field is in: focuses the field when it appears. Browsers heed `autofocus` once per document. */
+export const focusField = (element: HTMLElement | null): void => element?.querySelector('input')?.focus()
+
 type TextProps = FieldFrame & {
   readonly value: string
   readonly onValue: (value: string) => void

@@ -1,6 +1,7 @@
 import type { OperationName } from '@waymark/sdk'
 import type { LucideIcon } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { May } from './may.tsx'
 import { placePopover } from './place-popover.ts'
 
@@ -36,6 +37,8 @@ export function Menu({
 }: MenuProps) {
   const id = useId()
   const buttonRef = useRef<HTMLButtonElement>(null)
+  // Each row of a list has a menu, and its items are 40% of the elements of the row.
+  const [hasItems, setHasItems] = useState(false)
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     const items = itemsOf(event.currentTarget)
@@ -79,13 +82,14 @@ export function Menu({
           if ((event.target as HTMLElement).closest('[role^="menuitem"]') !== null)
             event.currentTarget.hidePopover()
         }}
+        onBeforeToggle={() => flushSync(() => setHasItems(true))}
         onToggle={(event) => {
           if (event.newState !== 'open' || buttonRef.current === null) return
           placePopover(event.currentTarget, buttonRef.current, align)
           itemsOf(event.currentTarget)[0]?.focus()
         }}
       >
-        {children}
+        {hasItems && children}
       </div>
     </>
   )

@@ -29,11 +29,11 @@ export function MomentField({
       }
     >
       {(control) => (
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
           <input
             {...control}
             type="date"
-            className="input min-w-0 flex-1"
+            className="input min-w-36 flex-1"
             value={date}
             onChange={({ target }) =>
               onValue(target.value === '' || time === '' ? target.value : `${target.value}T${time}`)

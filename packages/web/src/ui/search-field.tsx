@@ -10,12 +10,10 @@ export function SearchField({
   label,
   value,
   onSearch,
-  placeholder,
 }: {
   readonly label: string
   readonly value: string | undefined
   readonly onSearch: (search: string | undefined) => void
-  readonly placeholder?: string
 }) {
   const [draft, setDraft] = useState({ text: value ?? '', isPending: false })
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -35,7 +33,7 @@ export function SearchField({
       <input
         type="search"
         aria-label={label}
-        placeholder={placeholder ?? label}
+        placeholder={label}
         className="input pl-9"
         value={shown}
         onChange={(event) => type(event.target.value)}

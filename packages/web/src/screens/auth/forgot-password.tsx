@@ -19,6 +19,16 @@ const back = (
 
 export function ForgotPassword() {
   const { data: instance } = useQuery(instanceQuery)
+  if (instance?.password_sign_in === false)
+    return (
+      <AuthFrame
+        title="Reset your password"
+        lead="This server does not sign in with passwords. Ask its administrator for help."
+        foot={back}
+      >
+        {null}
+      </AuthFrame>
+    )
   if (instance?.mail === false)
     return (
       <AuthFrame

@@ -5,7 +5,7 @@ import { useForm } from '../../forms/use-form.ts'
 import { PasskeyButton } from '../../shell/passkey-button.tsx'
 import type { useSignInSteps } from '../../shell/sign-in-steps.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { focusField, TextField } from '../../ui/field.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 
 type Steps = ReturnType<typeof useSignInSteps>
@@ -42,13 +42,14 @@ export function SecondStepForm({
         )}
         {steps.takesCode && (
           <>
-            <TextField
-              label="Code"
-              hint={steps.codeHint}
-              autoComplete="one-time-code"
-              autoFocus
-              {...form.text('code')}
-            />
+            <div ref={focusField}>
+              <TextField
+                label="Code"
+                hint={steps.codeHint}
+                autoComplete="one-time-code"
+                {...form.text('code')}
+              />
+            </div>
             <Button look="primary" type="submit" isBusy={form.isBusy} className="min-h-11 w-full">
               Sign in
             </Button>

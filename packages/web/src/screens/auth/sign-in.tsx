@@ -49,7 +49,7 @@ export function SignIn() {
       title="Welcome back"
       lead="Sign in to manage your links, codes and pages."
       foot={
-        instance?.signup === 'closed' || !takesPassword ? (
+        !takesPassword ? undefined : instance?.signup === 'closed' ? (
           'Sign-up is closed. Ask the administrator of this server for an account.'
         ) : (
           <>

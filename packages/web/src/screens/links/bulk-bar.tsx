@@ -63,7 +63,13 @@ export function BulkBar({ selection, filter, total, isArchive, onRemove }: BulkB
       >
         {isArchive ? 'Unarchive' : 'Archive'}
       </Button>
-      <Button look="ghost" icon={TimerOff} disabled={isBusy} onClick={() => setOpen('expire')}>
+      <Button
+        does="bulkEditLinks"
+        look="ghost"
+        icon={TimerOff}
+        disabled={isBusy}
+        onClick={() => setOpen('expire')}
+      >
         Expire
       </Button>
       <Button

@@ -1,8 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link as LinkTo } from '@tanstack/react-router'
 import type { Link } from '@waymark/sdk'
 import { KeyRound, type LucideIcon, Route, Shuffle, Smartphone, Timer } from 'lucide-react'
-import { barcodesQuery, pagesQuery, qrcodesQuery } from '../../api/resources.ts'
+import { queryClient } from '../../api/query-client.ts'
+import {
+  barcodeQuery,
+  barcodesQuery,
+  pageQuery,
+  pagesQuery,
+  qrcodeQuery,
+  qrcodesQuery,
+} from '../../api/resources.ts'
 import { classes } from '../../ui/classes.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { tagClass } from '../../ui/tag.tsx'
@@ -84,17 +92,34 @@ export function LinkTags({ link, className }: { readonly link: Link; readonly cl
 
 type Owner = NonNullable<Link['owner']>
 
-/** What a link is part of, by name where that is among the newest, and the way there. */
+const withUuid = <Row extends { readonly uuid: string }>(
+  { data }: { readonly data: readonly Row[] },
+  uuid: string,
+): Row | undefined => data.find((row) => row.uuid === uuid)
+
+/** The newest of a kind are read together; only an older one is asked for by itself. */
+const ownerNameQuery = ({ type, uuid }: Owner) =>
+  queryOptions({
+    queryKey: [`${type}s`, 'name', uuid],
+    queryFn: async (): Promise<string | null> => {
+      if (type === 'page') {
+        const newest = withUuid(await queryClient.fetchQuery(pagesQuery(undefined)), uuid)
+        return (newest ?? (await queryClient.fetchQuery(pageQuery(uuid))))?.title ?? null
+      }
+      if (type === 'qrcode') {
+        const newest = withUuid(await queryClient.fetchQuery(qrcodesQuery(undefined)), uuid)
+        return (newest ?? (await queryClient.fetchQuery(qrcodeQuery(uuid))))?.description ?? null
+      }
+      const newest = withUuid(await queryClient.fetchQuery(barcodesQuery(undefined)), uuid)
+      return (newest ?? (await queryClient.fetchQuery(barcodeQuery(uuid))))?.description ?? null
+    },
+    enabled: type !== 'utm',
+  })
+
+/** What a link is part of, by its name, and the way there. */
 export function OwnerLink({ owner }: { readonly owner: Owner }) {
-  const { type, uuid } = owner
-  const pages = useQuery({ ...pagesQuery(undefined), enabled: type === 'page' })
-  const qrcodes = useQuery({ ...qrcodesQuery(undefined), enabled: type === 'qrcode' })
-  const barcodes = useQuery({ ...barcodesQuery(undefined), enabled: type === 'barcode' })
-  const codes = [...(qrcodes.data?.data ?? []), ...(barcodes.data?.data ?? [])]
-  const name =
-    pages.data?.data.find((page) => page.uuid === uuid)?.title ??
-    codes.find((code) => code.uuid === uuid)?.description
-  const kind = owners[type]
+  const { data: name } = useQuery(ownerNameQuery(owner))
+  const kind = owners[owner.type]
   return (
     <LinkTo
       {...placeOf(owner)}

@@ -125,9 +125,9 @@ function Names({ link }: { readonly link: Link }) {
             what={bare(link.short_url)}
             className="min-h-8! w-8!"
           />
+          <LinkTraits link={link} />
         </span>
         <LinkBadges link={link} />
-        <LinkTraits link={link} />
       </div>
       {heading !== null && (
         <p className="mt-1 flex min-w-0 items-center gap-1.5 text-sm text-muted" title={link.link}>

@@ -45,7 +45,6 @@ export function LinksToolbar() {
       <div className="flex items-end gap-3 sm:flex-wrap">
         <SearchField
           label="Search links"
-          placeholder="Search titles, URLs and tags"
           value={view.search}
           onSearch={(search) => change({ search }, true)}
         />

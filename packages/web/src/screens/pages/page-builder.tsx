@@ -217,10 +217,11 @@ function BuilderHead({
         <Segments label="View" hasHiddenLabel value={tab} onValue={setTab} options={views} />
       )}
       {saved !== null && (
-        <>
+        <div className="flex gap-2">
           <ButtonLink
             does="generatePage"
             icon={Copy}
+            className="max-sm:px-3 max-sm:[&>svg]:hidden"
             to="/pages/$uuid"
             params={{ uuid: 'new' }}
             search={{ copy: saved.uuid }}
@@ -235,7 +236,7 @@ function BuilderHead({
             stakes={{ visits: saved.views, visit: 'view', mayBePrinted: true }}
             onRemoved={() => void navigate({ to: '/pages' })}
           />
-        </>
+        </div>
       )}
     </ScreenHead>
   )

@@ -67,7 +67,7 @@ const templates: readonly Template[] = [
   },
   {
     name: 'Shop',
-    title: 'North Street Ceramics',
+    title: 'Hill Ceramics',
     subtext: 'Made by hand, sent everywhere',
     theme: themeNamed('Meadow'),
     blocks: [

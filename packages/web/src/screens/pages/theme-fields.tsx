@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { classes } from '../../ui/classes.ts'
 import { ColorField } from '../../ui/color-field.tsx'
 import { SelectField, SliderField } from '../../ui/choices.tsx'
@@ -6,7 +7,7 @@ import { Card } from '../../ui/screen.tsx'
 import type { PageFormState } from './page-form.ts'
 import { Swatch } from './swatch.tsx'
 import { BrandKitButton } from '../brand-kit/brand-kit-button.tsx'
-import type { BrandKit } from '../brand-kit/brand-kit.ts'
+import { type BrandKit, brandKitQuery } from '../brand-kit/brand-kit.ts'
 import { FontField } from './font-field.tsx'
 import { type BoxName, brandTheme, type ColorName, presets, type ThemeValues } from './themes.ts'
 
@@ -71,6 +72,7 @@ const colorLabels: readonly { name: ColorName; label: string; on?: ColorName }[]
 const same = (a: ThemeValues, b: ThemeValues): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 export function ThemeFields({ form }: { readonly form: PageFormState }) {
+  const { data: kit } = useQuery(brandKitQuery)
   const { values, set, setValues, faults } = form
   const { theme, shape } = values
   const setColor = (name: ColorName, color: string): void =>
@@ -90,7 +92,7 @@ export function ThemeFields({ form }: { readonly form: PageFormState }) {
     }))
   const faultOf = (name: string): readonly string[] | undefined => faults[`theme.${name}`]
   return (
-    <Card title="Theme" aside={<BrandKitButton onApply={applyKit} />}>
+    <Card title="Theme" aside={<BrandKitButton kit={kit} onApply={applyKit} />}>
       <ul className="mb-5 grid grid-cols-2 gap-3 sm:grid-cols-4">
         {presets.map((preset) => {
           const isChosen = same(preset.theme, theme)

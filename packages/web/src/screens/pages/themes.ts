@@ -60,12 +60,14 @@ export const gradientOf = ({ gradient: [from, to] }: ThemeValues): [string | nul
   to ?? from,
 ]
 
-/** The colours of a brand kit; what it leaves open, texts above all, the page picks so that it can be read. */
+/** The colours and font of a brand kit; what it leaves open, texts above all, the page picks so that it can be read. */
 export const brandTheme = (kit: {
   readonly color: string | null
   readonly accent: string | null
   readonly background: string | null
-}): Pick<ThemeValues, 'colors' | 'gradient'> => ({
+  readonly font: ThemeValues['font']
+}): Pick<ThemeValues, 'colors' | 'gradient'> & Partial<Pick<ThemeValues, 'font'>> => ({
+  ...(kit.font !== null && { font: kit.font }),
   colors: record(
     colorNames,
     (name) =>

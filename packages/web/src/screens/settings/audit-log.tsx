@@ -16,6 +16,8 @@ import { actorOf, type AuditEntry, deedOf, rejectionOf } from './audit-words.ts'
 
 interface Filter {
   readonly user: string
+  /** What acted, where no user did; or empty. */
+  readonly actor: 'command_line' | 'system' | ''
   readonly operation: string
   /** `2026-12-24`, or empty. */
   readonly from: string
@@ -24,11 +26,15 @@ interface Filter {
   readonly resource: string
 }
 
-const NO_FILTER: Filter = { user: '', operation: '', from: '', to: '', resource: '' }
+const NO_FILTER: Filter = { user: '', actor: '', operation: '', from: '', to: '', resource: '' }
 const PAGE_SIZE = 50
 
-const given = (filter: Filter): Partial<Filter> =>
-  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
+const given = ({ actor, ...filter }: Filter) => ({
+  ...(actor !== '' && { actor }),
+  ...(Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== '')) as Partial<
+    typeof filter
+  >),
+})
 
 const auditQuery = (filter: Filter, cursor: string | undefined) =>
   queryOptions({
@@ -136,11 +142,17 @@ function Filters({
     <div className="mb-5 grid gap-3 border-b border-line pb-5 sm:grid-cols-2 lg:grid-cols-4">
       <SelectField
         label="Who"
-        value={filter.user}
-        onValue={(user) => onChange({ user })}
+        value={filter.actor === '' ? filter.user : filter.actor}
+        onValue={(who) =>
+          onChange(
+            who === 'command_line' || who === 'system' ? { actor: who, user: '' } : { actor: '', user: who },
+          )
+        }
         options={[
           { value: '', label: 'Everyone' },
           ...members.map((member) => ({ value: member.uuid, label: memberName(member) })),
+          { value: 'command_line', label: 'The command line' },
+          { value: 'system', label: 'The server' },
         ]}
       />
       <SelectField
@@ -172,7 +184,12 @@ function Entry({
         <strong>{actorOf(entry)}</strong> {entry.rejected > 0 ? rejectionOf(entry) : deedOf(entry)}
       </p>
       {only !== undefined && name !== undefined && !isFiltered && (
-        <Button look="ghost" aria-label={`Only this: ${name}`} onClick={() => onChoose(only.uuid, name)}>
+        <Button
+          look="ghost"
+          className="max-sm:order-last max-sm:-mr-4 max-sm:ml-auto"
+          aria-label={`Only this: ${name}`}
+          onClick={() => onChoose(only.uuid, name)}
+        >
           Only this
         </Button>
       )}

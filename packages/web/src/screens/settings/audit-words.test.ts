@@ -1,3 +1,4 @@
+import { type Operation, operations } from '@waymark/contract'
 import { describe, expect, test } from 'vitest'
 import { actorOf, type AuditEntry, deedOf } from './audit-words.ts'
 
@@ -26,9 +27,14 @@ describe('the sentence of an entry', () => {
       'changed the destination, short code, and expiry of /spring',
     ],
     [{ operation: 'generateLink' }, 'created the link /spring'],
+    [{ operation: 'removeQr', resources: [{ uuid: 'x', name: null }] }, 'removed a QR code'],
     [
-      { operation: 'removeQr', resources: [{ uuid: 'x', name: null }] },
-      'removed the QR code a removed QR code',
+      { operation: 'generateKey', resources: [{ uuid: 'x', name: null }] },
+      'created an API key, which was removed later',
+    ],
+    [
+      { operation: 'createWorkspace', resources: [{ uuid: 'x', name: 'Shop' }] },
+      'created the workspace Shop',
     ],
     [{ operation: 'generateLinks', resource_count: 30 }, 'created /spring and 29 more'],
     [{ operation: 'editMember', details: { role: 'admin' } }, 'changed the role of /spring to admin'],
@@ -36,11 +42,26 @@ describe('the sentence of an entry', () => {
       { operation: 'editWorkspace', resources: [], resource_count: 0, fields: ['name'] },
       'changed the name of the workspace',
     ],
+    [{ operation: 'confirmTotp', resources: [], resource_count: 0 }, 'set up an authenticator app'],
+    [{ operation: 'removePasskey', resources: [{ uuid: 'x', name: null }] }, 'removed a passkey'],
+    [{ operation: 'replaceRecoveryCodes', fields: [] }, 'created new recovery codes'],
+    [
+      { operation: 'user reset-second-factor', resources: [{ uuid: 'user', name: 'Ada' }] },
+      'removed the second factor of Ada',
+    ],
     [{ operation: 'shareStatistics' }, 'shared the statistics of /spring'],
     [{ operation: 'key create', resources: [], resource_count: 0 }, 'ran key create'],
     [{ operation: 'takeout', resources: [], resource_count: 0 }, 'downloaded the data of the workspace'],
   ] satisfies [Partial<AuditEntry>, string][])('%j', (fields, words) => {
     expect(deedOf(entry(fields))).toBe(words)
+  })
+
+  test('every write that is recorded has one', () => {
+    for (const [operation, { method, auth, audited }] of Object.entries(
+      operations as Record<string, Operation>,
+    ))
+      if (method === 'POST' && auth !== 'none' && audited !== false)
+        expect(deedOf(entry({ operation, resources: [], resource_count: 0 }))).not.toBe(`ran ${operation}`)
   })
 
   test('names who acted', () => {

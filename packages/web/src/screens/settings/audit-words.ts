@@ -64,6 +64,16 @@ const phrases: Readonly<Record<string, string>> = {
   removeInvitation: 'withdrew an invitation',
   acceptInvitation: 'accepted an invitation',
   joinWorkspace: 'joined by single sign-on',
+  confirmTotp: 'set up an authenticator app',
+  removeTotp: 'removed their authenticator app',
+  addPasskey: 'added a passkey',
+  removePasskey: 'removed a passkey',
+  replaceRecoveryCodes: 'created new recovery codes',
+  changeEmail: 'requested a change of their email address',
+  removeSession: 'ended a session',
+  'user reset-second-factor': 'removed the second factor of {}',
+  'user link-oidc': 'linked a sign-in identity',
+  'user sign-in-link': 'created a sign-in link for {}',
   addIdentity: 'linked a sign-in identity',
   removeIdentity: 'unlinked a sign-in identity',
   leaveWorkspace: 'left the workspace',
@@ -72,9 +82,13 @@ const phrases: Readonly<Record<string, string>> = {
   redeliverWebhook: 'sent an event to {} again',
   updatePersonalInfo: 'changed their profile',
   updatePassword: 'changed their password',
+  resetPassword: 'reset their password',
   removeAccount: 'deleted their account',
   addFeedback: 'sent feedback',
 }
+
+/** With its article. */
+const aOf = (noun: string): string => `${/^a/i.test(noun) ? 'an' : 'a'} ${noun}`
 
 const listed = new Intl.ListFormat('en')
 
@@ -111,6 +125,8 @@ export const deedOf = (entry: AuditEntry): string => {
     const fields = fieldsOf(entry)
     return `changed ${fields === '' ? '' : `the ${fields} of `}${names === '' ? `the ${noun}` : names}`
   }
+  if (entry.resource_count === 1 && entry.resources[0]?.name === null)
+    return `${done} ${aOf(noun)}${verb === 'remove' ? '' : ', which was removed later'}`
   return `${done} the ${noun}${names === '' ? '' : ` ${names}`}`
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { identitiesQuery, instanceQuery } from '../../api/account.ts'
+import { identitiesQuery, instanceQuery, securityEventsQuery } from '../../api/account.ts'
 import { api, sentenceOf } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { takePendingLink } from '../../shell/oidc.ts'
@@ -13,7 +13,10 @@ import { ago } from '../../ui/times.ts'
 
 type Identity = Awaited<ReturnType<typeof api.identities>>['data'][number]
 
-const reload = () => queryClient.invalidateQueries({ queryKey: identitiesQuery.queryKey })
+const reload = async (): Promise<void> => {
+  for (const { queryKey } of [identitiesQuery, securityEventsQuery])
+    await queryClient.invalidateQueries({ queryKey })
+}
 
 /** Links what the user has just come back from the provider with. */
 async function completeLink(): Promise<null> {

@@ -78,7 +78,7 @@ export function Passkeys({
         }}
       >
         {isLast
-          ? 'Signing in will need your password alone. Your recovery codes are removed, too.'
+          ? 'Signing in will no longer ask for a second factor. Your recovery codes are removed, too.'
           : 'You can no longer sign in with it.'}
       </Confirm>
     </div>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { drawQr, toSvg } from '@waymark/codes'
 import { useId, useMemo, useState } from 'react'
-import { secondFactorsQuery } from '../../api/account.ts'
+import { profileQuery, secondFactorsQuery } from '../../api/account.ts'
 import { workspacesQuery } from '../../api/workspaces.ts'
 import { api, sentenceOf } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
@@ -105,7 +105,7 @@ export function SecondFactor() {
         }}
       >
         {data?.passkeys.length === 0
-          ? 'Signing in will need your password alone. Your recovery codes are removed, too.'
+          ? 'Signing in will no longer ask for a second factor. Your recovery codes are removed, too.'
           : 'Your passkeys and recovery codes stay.'}
       </Confirm>
       <Confirm
@@ -179,6 +179,7 @@ function CodesDialog({
 }) {
   const [isStored, setIsStored] = useState(false)
   const text = codes.join('\n')
+  const email = queryClient.getQueryData(profileQuery.queryKey)?.email ?? ''
   return (
     <Dialog
       isOpen
@@ -196,13 +197,18 @@ function CodesDialog({
           Store these codes now. They are not shown again. If you lose your phone, each of them signs you in
           once.
         </Notice>
-        <pre
-          tabIndex={0}
-          aria-label="Recovery codes"
-          className="overflow-x-auto rounded-md bg-sunken p-4 font-mono text-sm leading-relaxed"
-        >
-          {text}
-        </pre>
+        <div data-print>
+          <p className="mb-3 hidden font-semibold print:block">
+            Recovery codes for {email} at {location.host}
+          </p>
+          <pre
+            tabIndex={0}
+            aria-label="Recovery codes"
+            className="overflow-x-auto rounded-md bg-sunken p-4 font-mono text-sm leading-relaxed"
+          >
+            {text}
+          </pre>
+        </div>
         <div className="flex flex-wrap gap-2">
           <CopyButton text={text} what="recovery codes" onCopied={() => setIsStored(true)} />
           <Button

@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
-import { emailStatusQuery, secondFactorsQuery, securityEventsQuery } from '../../api/account.ts'
+import {
+  emailStatusQuery,
+  instanceQuery,
+  secondFactorsQuery,
+  securityEventsQuery,
+} from '../../api/account.ts'
 import type { api } from '../../api/client.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Card } from '../../ui/screen.tsx'
@@ -14,8 +19,10 @@ type SecurityEvent = Awaited<ReturnType<typeof api.securityEvents>>['data'][numb
 export function Protection() {
   const { data: factors } = useQuery(secondFactorsQuery)
   const { data: email } = useQuery(emailStatusQuery)
+  const { data: instance } = useQuery(instanceQuery)
   const { data: events } = useQuery(securityEventsQuery)
   if (factors === undefined || email === undefined || events === undefined) return null
+  const signsInByPassword = factors.password && instance?.password_sign_in !== false
   const hasFactor = factors.totp || factors.passkeys.length > 0
   const refused = events
     .filter(({ kind }) => kind === 'sign_in_refused')
@@ -23,7 +30,10 @@ export function Protection() {
   const points: [isGood: boolean, text: string][] = [
     hasFactor
       ? [true, 'Signing in takes a second factor or a passkey.']
-      : [false, 'A stolen password is enough to sign in: set up two-step sign-in or a passkey.'],
+      : [
+          false,
+          `${signsInByPassword ? 'A stolen password is enough to sign in' : 'Signing in takes one step'}: set up two-step sign-in or a passkey.`,
+        ],
     ...(!hasFactor
       ? []
       : [
@@ -62,19 +72,26 @@ export function Protection() {
   )
 }
 
-const methods: Readonly<Record<string, string>> = {
-  sign_up: 'Signed up',
-  password: 'Signed in with the password',
-  passkey: 'Signed in with a passkey',
-  oidc: 'Signed in with single sign-on',
-  link: 'Signed in with a link from the operator',
-  second_factor: 'Signed in with a second factor',
+const steps: Readonly<Record<string, string>> = {
+  password: 'the password',
+  passkey: 'a passkey',
+  oidc: 'single sign-on',
+  link: 'a link from the operator',
+  totp: 'a code from the app',
+  recovery: 'a recovery code',
+}
+
+/** How someone signed in: "password+totp" is a password, then a code. */
+function signInSentence(detail: string): string {
+  if (detail === 'sign_up') return 'Signed up'
+  const words = detail.split('+').flatMap((step) => steps[step] ?? [])
+  return words.length === 0 ? 'Signed in' : `Signed in with ${words.join(' and ')}`
 }
 
 function sentenceOf({ kind, detail, count }: SecurityEvent): string {
   switch (kind) {
     case 'sign_in':
-      return methods[detail ?? ''] ?? 'Signed in'
+      return signInSentence(detail ?? '')
     case 'sign_in_refused':
       return count === 1 ? 'A sign-in failed' : `${count} sign-ins failed within an hour`
     case 'password_changed':

@@ -1,8 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import type { Session } from '@waymark/sdk'
 import { Laptop, Smartphone } from 'lucide-react'
 import { useState } from 'react'
-import { instanceQuery, secondFactorsQuery, sessionsQuery } from '../../api/account.ts'
+import {
+  emailStatusQuery,
+  identitiesQuery,
+  instanceQuery,
+  secondFactorsQuery,
+  securityEventsQuery,
+  sessionsQuery,
+} from '../../api/account.ts'
 import { api, sentenceOf } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { FormFailure } from '../../forms/form-failure.tsx'
@@ -12,7 +19,7 @@ import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
-import { Card } from '../../ui/screen.tsx'
+import { Card, Skeletons } from '../../ui/screen.tsx'
 import { ago } from '../../ui/times.ts'
 import { PasswordRules } from '../auth/password-rules.tsx'
 import { countryName } from '../link/rules/rule-words.ts'
@@ -21,7 +28,19 @@ import { SecondFactor } from './second-factor.tsx'
 import { Protection, RecentEvents } from './security-events.tsx'
 import { browserName } from './browser-name.ts'
 
+const queries = [
+  instanceQuery,
+  secondFactorsQuery,
+  emailStatusQuery,
+  identitiesQuery,
+  sessionsQuery,
+  securityEventsQuery,
+] as const
+
+/** The cards appear together: one that appears later would move the button that the user is about to click. */
 export function SecuritySettings() {
+  const isLoading = useQueries({ queries }).some((query) => query.isPending && query.failureCount === 0)
+  if (isLoading) return <Skeletons count={3} className="h-40" />
   return (
     <>
       <Protection />

@@ -2,7 +2,8 @@ import type { Workspace } from '@waymark/sdk'
 import { calls } from '@waymark/sdk/calls'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
+import { api, sentenceOf } from '../../api/client.ts'
+import { confirmItIsYou } from '../../api/sign-in-again.ts'
 import {
   useMay,
   useRoleReason,
@@ -37,9 +38,7 @@ export function WorkspaceSettings() {
           title="Download the data"
           lead="One archive (.tar.gz) with the links, codes, pages, clicks and files of this workspace."
         >
-          <Button icon={Download} onClick={() => openDownload(calls.takeout.path)}>
-            Download the data
-          </Button>
+          <TakeoutButton />
         </Card>
       </May>
       <Card
@@ -50,6 +49,27 @@ export function WorkspaceSettings() {
       </Card>
       <Removal workspace={workspace} />
     </>
+  )
+}
+
+/** The browser downloads the archive by itself, so a proof that is missing is asked for before. */
+function TakeoutButton() {
+  const [isBusy, setIsBusy] = useState(false)
+  const download = async (): Promise<void> => {
+    setIsBusy(true)
+    try {
+      const { data } = await api.reauthenticationMethods({})
+      if (!data.required || (await confirmItIsYou())) openDownload(calls.takeout.path)
+    } catch (error) {
+      toast.failure(sentenceOf(error))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return (
+    <Button icon={Download} isBusy={isBusy} onClick={() => void download()}>
+      Download the data
+    </Button>
   )
 }
 

@@ -27,15 +27,18 @@ export function LiveList({
   clicks,
   isOpen,
   hasNames,
+  isWide,
 }: {
   readonly clicks: readonly HeardClick[]
   readonly isOpen: boolean
   /** Clicks of several links: each says which. */
   readonly hasNames: boolean
+  /** No other card is beside it. */
+  readonly isWide: boolean
 }) {
   useTicks(TICK_MS)
   return (
-    <Card title="Live">
+    <Card title="Live" className={classes('p-5 sm:p-6', isWide && 'md:col-span-2')}>
       {clicks.length === 0 ? (
         <p className="py-6 text-center text-sm text-muted">
           {isOpen ? 'Waiting for clicks. They appear here as they arrive.' : 'Connecting…'}

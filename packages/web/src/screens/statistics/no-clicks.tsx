@@ -1,12 +1,15 @@
 import { Button } from '../../ui/button.tsx'
 
-/** Shown instead of a chart without bars: says that there are no clicks, and what to try. */
+/** Shown instead of a chart without bars: says that nothing was counted, and what to try. */
 export function NoClicks({
+  unit,
   isFiltered,
   isLongest,
   onClear,
   onLonger,
 }: {
+  /** What is counted, in the singular. */
+  readonly unit: 'click' | 'view'
   readonly isFiltered: boolean
   readonly isLongest: boolean
   readonly onClear: () => void
@@ -29,9 +32,11 @@ export function NoClicks({
           />
         ))}
       </svg>
-      <h2 className="text-base">No clicks in this period</h2>
+      <h2 className="text-base">No {unit}s in this period</h2>
       <p className="mt-1 max-w-[44ch] text-sm text-muted">
-        {isFiltered ? 'No click matches all the filters.' : 'Clicks appear here within a second.'}
+        {isFiltered
+          ? `No ${unit} matches all the filters.`
+          : `${unit === 'view' ? 'Views' : 'Clicks'} appear here within a second.`}
       </p>
       {(isFiltered || !isLongest) && (
         <div className="mt-4">

@@ -81,9 +81,14 @@ export function Statistics({ scope, name, isPage = false, hasTopLinks = false }:
           {cards.map(({ title, tabs }) => (
             <Breakdown key={title} {...shown} {...{ title, tabs, refreshMs }} onFilter={toggle} />
           ))}
-          {!isEmpty && <HoursOfWeek {...shown} />}
-          <LiveList clicks={clicks} isOpen={isOpen} hasNames={scope.uuid === undefined} />
+          <LiveList
+            clicks={clicks}
+            isOpen={isOpen}
+            hasNames={scope.uuid === undefined}
+            isWide={cards.length % 2 === 0 && !hasTopLinks}
+          />
           {hasTopLinks && <TopLinks {...shown} />}
+          {!isEmpty && <HoursOfWeek {...shown} />}
         </div>
       )}
     </div>

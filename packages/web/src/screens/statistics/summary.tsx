@@ -136,6 +136,7 @@ function Chart({ view, query, unit }: Pick<SummaryProps, 'view' | 'query' | 'uni
     )
   return (
     <NoClicks
+      unit={unit}
       isFiltered={isFiltered(filters)}
       isLongest={choice.preset === '12m'}
       onClear={() => change(withoutFilters)}

@@ -15,7 +15,7 @@ import { bare } from '../../../ui/plate.tsx'
 import { useReorder } from '../../../ui/reorder.ts'
 import { Card, EmptyState } from '../../../ui/screen.tsx'
 import { linkSaved } from '../link-saved.ts'
-import { TryView } from '../try/try-view.tsx'
+import { type Decided, TryView } from '../try/try-view.tsx'
 import { RuleRow } from './rule-row.tsx'
 import { conditionsInWords } from './rule-words.ts'
 import {
@@ -47,7 +47,8 @@ export function RulesView({ link }: { readonly link: Link }) {
   const { rules } = form.values
   const setRules = (next: readonly RuleValue[]): void => form.set('rules', next)
   const { attach, dragged, announcement, handle } = useReorder(rules, setRules)
-  const [decided, setDecided] = useState<number | null>()
+  const [decided, setDecided] = useState<Decided>(null)
+  const isMatch = (one: Decided): boolean => !form.isChanged() && decided === one
   const add = (
     <Button
       icon={Plus}
@@ -68,6 +69,7 @@ export function RulesView({ link }: { readonly link: Link }) {
         matches decides.
       </EmptyState>
     )
+  const hasSystems = link.ios_url !== null || link.android_url !== null
   const sentences = sentRules(form.values).map((rule) =>
     rule.if === undefined || Object.values(rule.if).every((given) => given == null || given.length === 0)
       ? 'Every visitor'
@@ -96,20 +98,31 @@ export function RulesView({ link }: { readonly link: Link }) {
                 handle={handle(index)}
                 isDragged={dragged === index}
                 sentence={sentences[index] ?? ''}
-                isMatch={!form.isChanged() && decided === index}
+                isMatch={isMatch(index)}
                 faults={form.faults}
                 onChange={(changed) => setRules(rules.map((one) => (one.key === rule.key ? changed : one)))}
                 onRemove={() => setRules(rules.filter(({ key }) => key !== rule.key))}
               />
             ))}
           </ul>
-          <p className="flex flex-wrap items-center gap-x-2 rounded-lg border border-dashed border-line-strong px-4 py-3 text-sm wrap-anywhere">
-            <span className="font-semibold">{rules.length === 0 ? 'Everyone' : 'Everyone else'}</span>
-            <span className="text-muted">
-              → {link.variants.length > 0 ? counted(link.variants.length, 'variant') : bare(link.link)}
-            </span>
-            {!form.isChanged() && decided === null && <Badge look="good">Matches</Badge>}
-          </p>
+          {(['ios', 'android'] as const).map((system) => {
+            const url = link[`${system}_url`]
+            return (
+              url !== null && (
+                <LastRow
+                  key={system}
+                  who={`If ${lowerFirst(conditionsInWords({ os: [SYSTEM_NAMES[system]] }))}`}
+                  to={bare(url)}
+                  isMatch={isMatch(system)}
+                />
+              )
+            )
+          })}
+          <LastRow
+            who={rules.length === 0 && !hasSystems ? 'Everyone' : 'Everyone else'}
+            to={link.variants.length > 0 ? counted(link.variants.length, 'variant') : bare(link.link)}
+            isMatch={isMatch('else')}
+          />
           <div className="flex flex-wrap items-center justify-between gap-3">
             {add}
             <span className="flex gap-2">
@@ -125,6 +138,27 @@ export function RulesView({ link }: { readonly link: Link }) {
       </Card>
       <TryView link={link} onDecided={setDecided} />
     </div>
+  )
+}
+
+const SYSTEM_NAMES = { ios: 'iOS', android: 'Android' } as const
+
+/** What follows the rules and is edited elsewhere: the destinations of systems, and that of all others. */
+function LastRow({
+  who,
+  to,
+  isMatch,
+}: {
+  readonly who: string
+  readonly to: string
+  readonly isMatch: boolean
+}) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 rounded-lg border border-dashed border-line-strong px-4 py-3 text-sm wrap-anywhere">
+      <span className="font-semibold">{who}</span>
+      <span className="text-muted">→ {to}</span>
+      {isMatch && <Badge look="good">Matches</Badge>}
+    </p>
   )
 }
 

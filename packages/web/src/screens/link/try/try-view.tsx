@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, keepPreviousData } from '@tanstack/react-query'
 import { COUNTRIES } from '@waymark/contract/visitor-names'
-import type { Link } from '@waymark/sdk'
+import type { Data, Link } from '@waymark/sdk'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { api, sentenceOf } from '../../../api/client.ts'
 import { SelectField, SwitchField } from '../../../ui/choices.tsx'
@@ -45,20 +45,25 @@ const countries = named(COUNTRIES, countryName, 'Any country')
 const languageNames = LANGUAGES.map(languageName)
 const codeOfLanguage = new Map(LANGUAGES.map((code) => [languageName(code).toLowerCase(), code]))
 
+/** What sends a visitor on: a rule by its number, a destination of a system, or neither; null: nothing does. */
+export type Decided = number | 'ios' | 'android' | 'else' | null
+
+const decidedBy = ({ reason, rule }: Data<'simulateLink'>): Decided =>
+  reason === 'rule' ? rule : reason === 'link' || reason === 'variant' ? 'else' : null
+
 /** Describes a visitor and says where that visitor would be sent. Nothing is counted. */
 export function TryView({
   link,
   onDecided,
 }: {
   readonly link: Link
-  /** Hears which rule matched; null: none did. */
-  readonly onDecided: (rule: number | null) => void
+  readonly onDecided: (decided: Decided) => void
 }) {
   const [visitor, setVisitor] = useState(anyone)
   const [language, setLanguage] = useState('')
   const set = (part: Partial<VisitorValues>): void => setVisitor((before) => ({ ...before, ...part }))
   const { data, error } = useQuery(simulationQuery(link, usePaused(visitor, TYPING_MS)))
-  const decided = data === undefined ? undefined : typeof data.rule === 'number' ? data.rule : null
+  const decided = data === undefined ? undefined : decidedBy(data)
   const tell = useEffectEvent(onDecided)
   useEffect(() => {
     if (decided !== undefined) tell(decided)

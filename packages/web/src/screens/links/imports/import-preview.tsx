@@ -71,11 +71,7 @@ export function ImportPreview({
       {failure !== null && <Notice kind="danger">{failure}</Notice>}
       <div>
         {hasLink && (
-          <p
-            role="status"
-            aria-label="Links in the file"
-            className="text-lg font-semibold [font-kerning:none]"
-          >
+          <p role="status" aria-label="Links in the file" className="text-lg font-semibold">
             {counters}
           </p>
         )}
