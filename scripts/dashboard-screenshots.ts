@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 // Takes the pictures of docs/tour.md from a running server, in Chromium: npm run screenshots
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -181,8 +182,9 @@ async function take(page: Page, shot: Shot): Promise<void> {
   // Streams stay open, so the network is never idle.
   await page.waitForTimeout(SETTLED_MS)
   await page.evaluate('document.fonts.ready')
-  await page.waitForFunction(
-    '[...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight)',
+  // A function, not a text: the content security policy forbids evaluating text.
+  await page.waitForFunction(() =>
+    [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight),
   )
   await prepare?.(page)
   await sharp(await page.screenshot())

@@ -22,14 +22,15 @@ interface Deviations {
 
 /** An authenticator in software, for tests that need no browser: one ES256 passkey. */
 export class SoftwarePasskey {
-  readonly id = base64url(randomBytes(32))
+  readonly id: string
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   readonly #origin: string
   #userHandle = ''
   #counter = 0
 
-  constructor(origin: string) {
+  constructor(origin: string, idBytes = 32) {
     this.#origin = origin
+    this.id = base64url(randomBytes(idBytes))
   }
 
   /** The response to creation options. */
