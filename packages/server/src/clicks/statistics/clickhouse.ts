@@ -76,13 +76,13 @@ async function addRows(
   const quarter = QUARTER_MS / 1_000
   const tallies = clickhouse.rows<{ quarter: number; clicks: number; bots: number }>(
     `select intDiv(toUInt32(at), ${quarter}) as quarter, countIf(bot = 0) as clicks, countIf(bot = 1) as bots
-      ${visits} group by quarter`,
+      ${visits} group by quarter order by quarter`,
   )
   // A visitor counts once a day, where the first click was.
   const uniques = clickhouse.rows<{ quarter: number; uniques: number }>(
     `select intDiv(first, ${quarter}) as quarter, count() as uniques from
       (select toDate(at) as day, visitor, min(toUInt32(at)) as first ${visits} and bot = 0 group by day, visitor)
-      group by quarter`,
+      group by quarter order by quarter`,
   )
   const [counted, visitors, values] = await Promise.all([
     tallies,

@@ -46,10 +46,11 @@ export const isFiltered = ({ filters, bot }: FiguresQuery): boolean => filters.s
 export class FigureSums {
   readonly #zone: TimeZone
   readonly #query: FiguresQuery
-  readonly #points = new Map<number, Tally>()
+  readonly #points: (Tally & { readonly atMs: number })[] = []
   readonly #values = new Map<string, number>()
   readonly #hoursOfWeek = new Float64Array(HOURS_OF_A_WEEK)
-  #last = { start: 0, end: 0, point: undefined as Tally | undefined }
+  /** The point of the last tally: the next one is nearly always of the same. */
+  #at = 0
   uniquesExact = true
 
   constructor(query: FiguresQuery, { fromMs, toMs }: Range) {
@@ -57,18 +58,15 @@ export class FigureSums {
     this.#zone = openTimeZone(query.timezone)
     const { interval } = query
     for (let at = this.#zone.startOf(fromMs, interval); at < toMs; at = this.#zone.endOf(at, interval))
-      this.#points.set(at, { clicks: 0, uniques: 0, bots: 0 })
+      this.#points.push({ atMs: at, clicks: 0, uniques: 0, bots: 0 })
   }
 
   /** Of a quarter of an hour, or of an hour. */
   addTally(atMs: number, clicks: number, uniques: number, bots: number): void {
-    const { interval, by, bot } = this.#query
-    // The next one is nearly always of the same point.
-    if (atMs < this.#last.start || atMs >= this.#last.end) {
-      const start = this.#zone.startOf(atMs, interval)
-      this.#last = { start, end: this.#zone.endOf(atMs, interval), point: this.#points.get(start) }
-    }
-    const { point } = this.#last
+    const { by, bot } = this.#query
+    while (this.#at > 0 && atMs < this.#points[this.#at]!.atMs) this.#at--
+    while (this.#at + 1 < this.#points.length && atMs >= this.#points[this.#at + 1]!.atMs) this.#at++
+    const point = this.#points[this.#at]
     if (point !== undefined) {
       point.clicks += clicks
       point.uniques += uniques
@@ -86,13 +84,13 @@ export class FigureSums {
 
   get figures(): Figures {
     const totals = { clicks: 0, uniques: 0, bots: 0 }
-    for (const { clicks, uniques, bots } of this.#points.values()) {
+    for (const { clicks, uniques, bots } of this.#points) {
       totals.clicks += clicks
       totals.uniques += uniques
       totals.bots += bots
     }
     return {
-      series: [...this.#points].map(([atMs, tally]) => ({ atMs, ...tally })),
+      series: this.#points,
       totals,
       breakdown: this.#breakdown(),
       uniquesExact: this.uniquesExact,

@@ -47,7 +47,13 @@ export function openTimeZone(name: string): TimeZone {
 
 function newTimeZone(name: string): TimeZone {
   const offsetAt = name === 'UTC' ? () => 0 : offsets(name)
-  const utcOf = (local: number, nearMs: number): number => local - offsetAt(local - offsetAt(nearMs))
+  // Where clocks are put back over midnight, a date begins when they show it for the first time; where they are put forward
+  // over it, with the first moment after it.
+  const utcOf = (local: number): number => {
+    const [before, after] = [local - offsetAt(local - DAY_MS), local - offsetAt(local + DAY_MS)]
+    const earlier = Math.min(before, after)
+    return earlier + offsetAt(earlier) >= local ? earlier : Math.max(before, after)
+  }
   const zone: TimeZone = {
     name,
     hasWholeHours(fromMs, toMs) {
@@ -59,9 +65,9 @@ function newTimeZone(name: string): TimeZone {
       const local = atMs + offsetAt(atMs)
       // An hour that the clocks show twice is two hours: what counts is the moment.
       if (interval === 'hour') return atMs - modulo(local, HOUR_MS)
-      return utcOf(localStart(local, interval), atMs)
+      return utcOf(localStart(local, interval))
     },
-    startOfDate: (utcMs) => utcOf(utcMs, utcMs),
+    startOfDate: utcOf,
     endOf(atMs, interval) {
       const start = zone.startOf(atMs, interval)
       return interval === 'hour' ? start + HOUR_MS : zone.startOf(start + INTO_NEXT_MS[interval], interval)
