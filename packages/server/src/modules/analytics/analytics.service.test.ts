@@ -295,6 +295,18 @@ forEachDatabase((_engine, _open, databases) => {
       expect((await get({})).previous).toBeNull()
     })
 
+    it.each([
+      ['2026-04-01', '2026-04-30', '2026-03-01T23:00:00.000Z', 30],
+      ['2026-10-01', '2026-10-31', '2026-08-30T22:00:00.000Z', 31],
+      ['2026-10-26', '2026-10-26', '2026-10-24T22:00:00.000Z', 1],
+    ])('compares %s to %s with as many days when the clocks change', async (from, to, before, days) => {
+      const shown = await get({ from, to, timezone: 'Europe/Berlin', compare: true })
+      expect(shown.series).toHaveLength(days)
+      expect(shown.previous?.series).toHaveLength(days)
+      expect(shown.previous?.from).toBe(before)
+      expect(shown.previous?.series[0]?.at).toBe(before)
+    })
+
     it('returns the same once the days are merged', async () => {
       const queries: Parameters<AnalyticsService['get']>[1][] = [
         { by: 'source' },

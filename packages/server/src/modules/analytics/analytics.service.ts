@@ -175,14 +175,17 @@ function momentOf(given: string, zone: TimeZone, isEnd: boolean): number {
   return isEnd ? zone.endOf(startMs, 'day') - 1 : startMs
 }
 
-/** The period of the same length before this one. */
+/** As many hours or days before this period; the days of a change of the clocks are longer or shorter than others. */
 function periodBefore(
   { interval, fromMs, toMs }: FiguresQuery,
   zone: TimeZone,
 ): { fromMs: number; toMs: number } {
   const unit = interval === 'hour' ? 'hour' : 'day'
   const beginMs = zone.startOf(fromMs, unit)
-  return { fromMs: beginMs - (zone.endOf(toMs, unit) - beginMs), toMs: beginMs - 1 }
+  const lengthMs = zone.endOf(toMs, unit) - beginMs
+  const days = Math.round(lengthMs / DAY_MS)
+  const before = unit === 'hour' ? beginMs - lengthMs : zone.startOf(beginMs - (days - 0.5) * DAY_MS, unit)
+  return { fromMs: before, toMs: beginMs - 1 }
 }
 
 const pointsOf = ({ series }: Figures): Analytics['series'] =>
