@@ -330,6 +330,16 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
       series: byCountry.series.map((point) => (point.atMs === OCTOBER ? { ...point, uniques: 3 } : point)),
       uniquesExact: false,
     })
+    // The next day in Tokyo begins at 15:00 UTC of the same day.
+    const ofTokyo = async (dayMs: number, by: FiguresQuery['by']) => {
+      const fromMs = dayMs - 9 * HOUR_MS
+      const day = { timezone: 'Asia/Tokyo', fromMs, toMs: fromMs + DAY_MS - 1, by }
+      return (await figures(uuid, day)).breakdown.map(({ clicks }) => clicks)
+    }
+    expect(await ofTokyo(OCTOBER, 'country')).toEqual([2, 1])
+    expect(await ofTokyo(OCTOBER, 'link')).toEqual([2, 1])
+    expect(await ofTokyo(OCTOBER + DAY_MS, 'country')).toEqual([])
+    expect(await ofTokyo(OCTOBER + DAY_MS, 'link')).toEqual([])
     const filters = new Map([['country', new Set(['FR'])]]) as FiguresQuery['filters']
     expect((await totals(uuid, { ...range, filters })).clicks).toBe(0)
     // A late click of a month that was dropped is counted, and dropped the next time.

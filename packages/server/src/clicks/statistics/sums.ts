@@ -262,16 +262,18 @@ export async function addSums(
   const wanted = scope && new Set(scope)
   const isWanted = Uint8Array.from(links, ({ uuid, isLink }) => ((wanted?.has(uuid) ?? isLink) ? 1 : 0))
   if (!isWanted.includes(1)) return
-  const isWithin = (dayMs: number): boolean => dayMs + DAY_MS > fromMs && dayMs < toMs
+  const isWithin = (atMs: number): boolean => atMs >= fromMs && atMs < toMs
+  // Values are stored by UTC day. A day belongs to the period that its noon is in, so neighbouring periods share none.
+  const hasValues = (dayMs: number): boolean => isWithin(dayMs + DAY_MS / 2)
   const dayMsOf = (day: number): number => part.monthMs + day * DAY_MS
   const hours = new Map<number, [clicks: number, uniques: number, bots: number]>()
   let clicksOfDays = 0
   eachTime(await inflate(part.time), (day, link, hour, clicks, uniques, bots) => {
-    if (isWanted[link] !== 1 || !isWithin(dayMsOf(day))) return
-    clicksOfDays += clicks
-    if (by === 'link' && clicks > 0) sums.addValue(links[link]?.uuid ?? '', clicks)
+    if (isWanted[link] !== 1) return
+    if (hasValues(dayMsOf(day))) clicksOfDays += clicks
     const atMs = dayMsOf(day) + hour * HOUR_MS
-    if (atMs < fromMs || atMs >= toMs) return
+    if (!isWithin(atMs)) return
+    if (by === 'link' && clicks > 0) sums.addValue(links[link]?.uuid ?? '', clicks)
     const tally = hours.get(atMs)
     if (tally === undefined) hours.set(atMs, [clicks, uniques, bots])
     else {
@@ -288,7 +290,7 @@ export async function addSums(
   let unknown = by === 'button' || by === 'icon' ? 0 : clicksOfDays
   if (part.values !== undefined)
     eachValue(await inflate(part.values), (day, link, value, clicks) => {
-      if (isWanted[link] !== 1 || !isWithin(dayMsOf(day))) return
+      if (isWanted[link] !== 1 || !hasValues(dayMsOf(day))) return
       sums.addValue(value, clicks)
       unknown -= clicks
     })
