@@ -39,7 +39,9 @@ async function install(debianPackage: string): Promise<void> {
   // RUNLEVEL keeps the package from starting a service of its own.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   const options = { env, maxBuffer: 64 * 1024 * 1024 }
-  const add = ['install', '-y', '--no-install-recommends', ...debianPackage.split(' ')]
+  // Debian's own updates may hold the lock for minutes.
+  const wait = ['-o', 'DPkg::Lock::Timeout=300']
+  const add = [...wait, 'install', '-y', '--no-install-recommends', ...debianPackage.split(' ')]
   await run('apt-get', ['update', '-qq'], options).catch(() => undefined)
   await run('apt-get', add, options)
 }
