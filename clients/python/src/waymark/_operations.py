@@ -180,7 +180,7 @@ class Barcode(TypedDict):
     warnings: list[str]
     """Possible problems with scanning the code, one sentence each."""
     grade: CodeGrade | None
-    """How well the code is read: twelve fixed degradations of its picture, each read by two decoders. Codes of one style and size that are created with more than 100 codes in one request share a good grade. Null on codes from before grades, until they are edited."""
+    """How well the code is read: twelve fixed degradations of its picture, each read by two decoders. Null on codes from before grades, until they are edited."""
     created_by: str | None
     """The `uuid` of the user who created it; null for the command line and background imports."""
     created_at: str
@@ -2510,7 +2510,7 @@ class QrCode(TypedDict):
     warnings: list[str]
     """Possible problems with scanning the code, one sentence each."""
     grade: CodeGrade | None
-    """How well the code is read: twelve fixed degradations of its picture, each read by two decoders. Codes of one style and size that are created with more than 100 codes in one request share a good grade. Null on codes from before grades, until they are edited."""
+    """How well the code is read: twelve fixed degradations of its picture, each read by two decoders. Null on codes from before grades, until they are edited."""
     created_by: str | None
     """The `uuid` of the user who created it; null for the command line and background imports."""
     created_at: str

@@ -17,7 +17,7 @@ export const codeTexts = {
   svg_url: 'The picture as SVG.',
   scans: 'Clicks on the short link, without bots.',
   grade:
-    'How well the code is read: twelve fixed degradations of its picture, each read by two decoders. Codes of one style and size that are created with more than 100 codes in one request share a good grade. Null on codes from before grades, until they are edited.',
+    'How well the code is read: twelve fixed degradations of its picture, each read by two decoders. Null on codes from before grades, until they are edited.',
   warnings: 'Possible problems with scanning the code, one sentence each.',
 }
 

@@ -3,18 +3,18 @@ import { admission } from '../../net/admission/lanes.ts'
 import { openCodeThread } from './code-thread.ts'
 import { logoAddress } from './logo.ts'
 import { barcodePixels, MM_PER_INCH, MOST_PIXELS, qrPixels, weightedPixels } from './picture-size.ts'
-import { proveBarcode, type ProvenBarcode, type ProvenQr, proveQr, type SharedGrades } from './proof.ts'
+import { proveBarcode, type ProvenBarcode, type ProvenQr, proveQr } from './proof.ts'
 import type { CodeDrawing, CodeFormat, Print, QrInput, RenderedCode, StoredCode } from './render-code.ts'
 
-export type { CodeFormat, Print, QrInput, RenderedCode, SharedGrades, StoredCode }
+export type { CodeFormat, Print, QrInput, RenderedCode, StoredCode }
 
 /**
  * Draws codes and proves that they can be read. Every method waits for its turn at the admission gate, and throws a
  * `CodeError` that says what the caller asked wrong.
  */
 export interface CodeImages {
-  proveQr(input: QrInput, grades?: SharedGrades): Promise<ProvenQr>
-  proveBarcode(input: BarcodeOptions, grades?: SharedGrades): Promise<ProvenBarcode>
+  proveQr(input: QrInput): Promise<ProvenQr>
+  proveBarcode(input: BarcodeOptions): Promise<ProvenBarcode>
   render(code: StoredCode, format: CodeFormat, scale?: number): Promise<RenderedCode>
   print(code: StoredCode, print: Print): Promise<RenderedCode>
   close(): Promise<void>
@@ -22,6 +22,9 @@ export interface CodeImages {
 
 /** A small picture counts as this much: what comes before its pixels costs as well. */
 const LEAST_PIXELS = 1_000_000
+
+/** As many proofs as one account has at a time. */
+const READING_THREADS = 2
 
 /** A small picture is drawn while a large one is being encoded. */
 const DRAWING_THREADS = 2
@@ -33,7 +36,7 @@ const pixelsOf = (code: StoredCode, scale: number): number =>
   code.kind === 'qr' ? qrPixels(code.input, scale) : barcodePixels(code.input, scale)
 
 export function openCodeImages(): CodeImages {
-  const reader = openCodeThread()
+  const reader = openCodeThread({ threads: READING_THREADS })
   // Threads of their own, so that pictures for visitors and proofs for accounts do not wait for each other.
   const drawer = openCodeThread({ threads: DRAWING_THREADS })
 
@@ -50,14 +53,12 @@ export function openCodeImages(): CodeImages {
     admission.run('drawing', () => drawer.draw(code), { units })
 
   return {
-    proveQr: ({ logo, ...options }, grades) =>
+    proveQr: ({ logo, ...options }) =>
       admission.run('proofs', async () =>
-        proveQr(logo === undefined ? options : { ...options, logo: await logoAddress(logo) }, reader, grades),
+        proveQr(logo === undefined ? options : { ...options, logo: await logoAddress(logo) }, reader),
       ),
-    proveBarcode: (input, grades) =>
-      admission.run('proofs', async () =>
-        proveBarcode(input.text, await barcodePicture(input), reader, grades),
-      ),
+    proveBarcode: (input) =>
+      admission.run('proofs', async () => proveBarcode(input.text, await barcodePicture(input), reader)),
     render: (code, format, scale = 1) =>
       draw({ ...code, format, scale }, unitsOf(format, pixelsOf(code, scale))),
     // The height is known once it is drawn; what is larger than the limit is rejected then.

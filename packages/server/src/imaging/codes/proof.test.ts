@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openCodeThread } from './code-thread.ts'
 import { openCodeImages } from './code-images.ts'
-import { proveBarcode, proveQr, type SharedGrades, UNREADABLE } from './proof.ts'
+import { proveBarcode, proveQr, UNREADABLE } from './proof.ts'
 
 const text = 'https://example.com/menu?table=7'
 const thread = openCodeThread()
@@ -32,26 +32,6 @@ describe('all is well', () => {
     const bare = await pictures.proveBarcode(ean8)
     const wide = await pictures.proveBarcode({ ...ean8, caption: 'wider than these bars, by far and away' })
     expect(wide.grade.min_width_mm).toBe(bare.grade.min_width_mm)
-  })
-
-  test('codes of one look and size share a grade, and each is read back', async () => {
-    const counts = { read: 0, grade: 0 }
-    const reader = {
-      read: (...given: Parameters<typeof thread.read>) => (counts.read++, thread.read(...given)),
-      grade: (...given: Parameters<typeof thread.grade>) => (counts.grade++, thread.grade(...given)),
-    }
-    const grades: SharedGrades = new Map()
-    for (const table of [1, 2, 3])
-      expect(await proveQr({ text: `https://example.com/${table}` }, reader, grades)).toMatchObject({
-        warnings: [],
-        grade: { letter: 'A' },
-      })
-    expect(counts).toEqual({ read: 3, grade: 1 })
-    // Another style, more modules, and a poor grade are graded for themselves.
-    await proveQr({ text: 'https://example.com/1', pattern: 'dots' }, reader, grades)
-    await proveQr({ text: `https://example.com/${'1'.repeat(60)}` }, reader, grades)
-    for (const _ of [1, 2]) await proveQr({ text, size: 60 }, reader, grades)
-    expect(counts).toEqual({ read: 7, grade: 5 })
   })
 
   test('the proven PNG is the one that is rendered later', async () => {

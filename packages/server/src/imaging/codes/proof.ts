@@ -35,24 +35,6 @@ interface Reader {
   ): Promise<Pick<Grade, 'letter' | 'reasons'>>
 }
 
-/**
- * Grades of one request by look and number of modules. Codes of the same style that differ in their text alone share a
- * good grade, which takes twenty times as long as reading the picture back; each of them is still read back.
- */
-export type SharedGrades = Map<string, Pick<Grade, 'letter' | 'reasons'>>
-
-async function sharedGrade(
-  grades: SharedGrades | undefined,
-  look: object,
-  make: () => Promise<Pick<Grade, 'letter' | 'reasons'>>,
-): Promise<Pick<Grade, 'letter' | 'reasons'>> {
-  if (grades === undefined) return make()
-  const key = JSON.stringify(look)
-  const grade = grades.get(key) ?? (await make())
-  if (RANKS[grade.letter] >= RANKS.B) grades.set(key, grade)
-  return grade
-}
-
 /** A QR code's module and a barcode's thinnest bar, in print. */
 const LEAST_MODULE_MM = 0.4
 const LEAST_BAR_MM = 0.25
@@ -60,13 +42,13 @@ const LEAST_BAR_MM = 0.25
 const tenths = (mm: number): number => Math.ceil(mm * 10) / 10
 
 /** Draws a QR code, reads it back, and gives its logo less room until it reads well. */
-export async function proveQr(options: QrOptions, reader: Reader, grades?: SharedGrades): Promise<ProvenQr> {
-  const asked = await tried(options, reader, grades)
+export async function proveQr(options: QrOptions, reader: Reader): Promise<ProvenQr> {
+  const asked = await tried(options, reader)
   if (options.logo === undefined || isGood(asked)) return asked
   let best = asked
   for (const logoShare of SMALLER_SHARES) {
     if (logoShare >= (asked.drawing.logoShare ?? 0)) continue
-    const smaller = await tried({ ...options, logoShare }, reader, grades)
+    const smaller = await tried({ ...options, logoShare }, reader)
     if (rankOf(smaller) > rankOf(best))
       best = { ...smaller, warnings: asked.isRead ? smaller.warnings : [...smaller.warnings, SMALLER_LOGO] }
     if (isGood(best)) break
@@ -78,15 +60,14 @@ interface TriedQr extends ProvenQr {
   readonly isRead: boolean
 }
 
-async function tried(options: QrOptions, reader: Reader, grades?: SharedGrades): Promise<TriedQr> {
+async function tried(options: QrOptions, reader: Reader): Promise<TriedQr> {
   const picture = drawFramedQr(options)
   const png = await toPng(picture)
   const drawing = options.logo === undefined ? {} : { logoShare: options.logoShare ?? LOGO_SHARE }
   const isRead = (await reader.read(png, 'qr')) === options.text
   const { qr } = picture
-  const look = { ...options, text: qr.version, title: qr.level }
   const grade = {
-    ...(isRead ? await sharedGrade(grades, look, () => reader.grade(png, options.text, 'qr')) : UNREAD),
+    ...(isRead ? await reader.grade(png, options.text, 'qr') : UNREAD),
     min_width_mm: tenths((qr.modules + 2 * qr.quietModules) * LEAST_MODULE_MM),
   }
   const warnings = [...judgeQr(picture), ...judgeGrade(grade), ...(isRead ? [] : [UNREADABLE])]
@@ -112,17 +93,14 @@ export async function proveBarcode(
   text: string,
   picture: BarcodePicture,
   reader: Reader,
-  grades?: SharedGrades,
 ): Promise<ProvenBarcode> {
   const png = await toPng(picture)
-  const { symbology, modulePx, columns } = picture.barcode
+  const { symbology, modulePx } = picture.barcode
   const { encodedText, judgeBarcode } = await import('@waymark/codes/barcodes')
   const wanted = encodedText(text, symbology)
   const isRead = (await reader.read(png, symbology)) === wanted
-  const { color, background, width, height, grid } = picture
-  const look = { symbology, color, background, width, height, columns, rows: grid.rows }
   const grade = {
-    ...(isRead ? await sharedGrade(grades, look, () => reader.grade(png, wanted, symbology)) : UNREAD),
+    ...(isRead ? await reader.grade(png, wanted, symbology) : UNREAD),
     min_width_mm: tenths((picture.codeWidth / modulePx) * LEAST_BAR_MM),
   }
   const warnings = judgeBarcode(picture)

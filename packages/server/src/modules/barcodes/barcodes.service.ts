@@ -3,7 +3,7 @@ import { type Body, type FieldErrors, ONLY_URLS_ARE_DYNAMIC } from '@waymark/con
 import { fieldError, invalidFields } from '../../net/errors.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
-import type { CodeImages, SharedGrades } from '../../imaging/codes/code-images.ts'
+import type { CodeImages } from '../../imaging/codes/code-images.ts'
 import type { ProvenBarcode } from '../../imaging/codes/proof.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import { linksOf, ownLinksOf, type TrackedLinks, type Tracking } from '../links/tracked-links.ts'
@@ -69,10 +69,10 @@ export class BarcodeService {
   }
 
   /** Draws and proves a new barcode; slow, and before any transaction. */
-  async draw(input: BarcodeCreate, grades?: SharedGrades): Promise<DrawnBarcode> {
+  async draw(input: BarcodeCreate): Promise<DrawnBarcode> {
     const tracking = await this.#deps.tracked.plan(input.url ?? '', input.dynamic ?? false)
     const look = lookOf(barcodeFields.newColumns(input))
-    return this.#prove(look, input.value ?? null, tracking, undefined, grades)
+    return this.#prove(look, input.value ?? null, tracking, undefined)
   }
 
   /** The same for an edit; what is left out stays as it was. */
@@ -93,12 +93,11 @@ export class BarcodeService {
     value: string | null,
     planned: Tracking,
     seen: BarcodeRow | undefined,
-    grades?: SharedGrades,
   ): Promise<DrawnBarcode> {
     const symbology = look.symbology as Symbology
     const tracking = value === null ? planned : { ...planned, encodes: encodedValue(value, symbology) }
     const proven = await this.#deps.pictures
-      .proveBarcode(barcodeOptions(look, tracking.encodes), grades)
+      .proveBarcode(barcodeOptions(look, tracking.encodes))
       .catch(value === null ? asFieldError('url') : asValueError(symbology))
     return { look, value, tracking, proven, seen }
   }

@@ -1,6 +1,5 @@
 import type { Body, Data } from '@waymark/contract/schemas'
 import type { Quotas } from '../../accounts/users/quotas.ts'
-import type { SharedGrades } from '../../imaging/codes/code-images.ts'
 import { atPlace, rejectInvalid } from '../../net/errors.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { longWork } from '../../work/turns.ts'
@@ -16,8 +15,8 @@ export interface ManyCodesDependencies {
 
 type Given = Body<'generateCodes'>
 
-/** A grade takes a tenth of a second. Of more codes, those of one look and size share a good one. */
-const MOST_GRADED_ALONE = 100
+/** As many as the admission gate lets one account prove at a time. */
+const DRAWN_AT_ONCE = 2
 
 /** Codes that were drawn and read back, and wait for their transaction. */
 export interface DrawnCodes {
@@ -33,7 +32,7 @@ export class ManyCodes {
     this.#deps = deps
   }
 
-  /** Draws and proves all of them, one by one behind the admission gate, once all that is cheap to check was checked. */
+  /** Draws and proves all of them behind the admission gate, once all that is cheap to check was checked. */
   async draw(workspaceUuid: string, given: Given): Promise<DrawnCodes> {
     const { quotas, qrcodes, barcodes } = this.#deps
     const [qrs, bars] = [given.qrcodes ?? [], given.barcodes ?? []]
@@ -42,14 +41,23 @@ export class ManyCodes {
     await quotas.check(workspaceUuid, 'qrcodes', qrs.length)
     await quotas.check(workspaceUuid, 'barcodes', bars.length)
     const drawn = { qrcodes: [] as DrawnQr[], barcodes: [] as DrawnBarcode[] }
-    const grades: SharedGrades | undefined =
-      qrs.length + bars.length > MOST_GRADED_ALONE ? new Map() : undefined
     try {
-      await each('qrcodes', qrs, async (input) => drawn.qrcodes.push(await qrcodes.draw(input, grades)))
-      await each('barcodes', bars, async (input) => drawn.barcodes.push(await barcodes.draw(input, grades)))
+      await each(
+        'qrcodes',
+        qrs,
+        async (input, at) => (drawn.qrcodes[at] = await qrcodes.draw(input)),
+        DRAWN_AT_ONCE,
+      )
+      await each(
+        'barcodes',
+        bars,
+        async (input, at) => (drawn.barcodes[at] = await barcodes.draw(input)),
+        DRAWN_AT_ONCE,
+      )
       return drawn
     } catch (error) {
-      await this.discard(drawn)
+      // Those that were drawn; a place of one that failed is empty.
+      await this.discard({ ...drawn, qrcodes: Object.values(drawn.qrcodes) })
       throw error
     }
   }
@@ -75,17 +83,26 @@ export class ManyCodes {
   }
 }
 
+/** Works through a list, some items at a time. After a fault no further item is begun. */
 async function each<Item>(
   list: string,
   items: readonly Item[],
-  work: (item: Item) => Promise<unknown>,
+  work: (item: Item, at: number) => Promise<unknown>,
+  atOnce = 1,
 ): Promise<void> {
-  for (const [at, item] of items.entries()) {
-    try {
-      await work(item)
-    } catch (error) {
-      throw atPlace(error, `${list}.${at}`)
+  const rest = items.entries()
+  let fault: { readonly error: unknown } | undefined
+  const runner = async (): Promise<void> => {
+    for (const [at, item] of rest) {
+      if (fault !== undefined) return
+      try {
+        await work(item, at)
+      } catch (error) {
+        fault ??= { error: atPlace(error, `${list}.${at}`) }
+      }
+      await longWork.rest()
     }
-    await longWork.rest()
   }
+  await Promise.all(Array.from({ length: atOnce }, runner))
+  if (fault !== undefined) throw fault.error
 }

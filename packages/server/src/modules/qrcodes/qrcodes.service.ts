@@ -6,7 +6,7 @@ import { AppError, fieldError, invalidFields } from '../../net/errors.ts'
 import type { Listed } from '../owned/listing.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
-import type { CodeImages, SharedGrades } from '../../imaging/codes/code-images.ts'
+import type { CodeImages } from '../../imaging/codes/code-images.ts'
 import type { ProvenQr } from '../../imaging/codes/proof.ts'
 import type { Buried, Tombstones } from '../../storage/tombstones.ts'
 import { linksOf, ownLinksOf, type TrackedLinks, type Tracking } from '../links/tracked-links.ts'
@@ -79,12 +79,12 @@ export class QrcodeService {
   }
 
   /** Draws and proves a new code; slow, and before any transaction. */
-  async draw(input: QrCreate, grades?: SharedGrades): Promise<DrawnQr> {
+  async draw(input: QrCreate): Promise<DrawnQr> {
     const columns = qrcodeFields.newColumns(input)
     const look = lookOf({ ...columns, eye_color: input.eye_color ?? columns.color, logo_hash: null })
     const content = input.content == null ? null : givenFields(input.content)
     const tracking = await this.#deps.tracked.plan(input.url ?? '', input.dynamic ?? false)
-    return this.#prove(look, content, tracking, input.logo?.image, undefined, grades)
+    return this.#prove(look, content, tracking, input.logo?.image, undefined)
   }
 
   /** The same for an edit; what is left out stays as it was. */
@@ -123,7 +123,6 @@ export class QrcodeService {
     tracking: Tracking,
     logo: { readonly bytes: Uint8Array; readonly width: number; readonly height: number } | undefined,
     seen: QrcodeRow | undefined,
-    grades?: SharedGrades,
   ): Promise<DrawnQr> {
     const { pictures, blobs } = this.#deps
     const kept = async () => (look.logo_hash === null ? undefined : blobs.need(look.logo_hash))
@@ -135,7 +134,7 @@ export class QrcodeService {
         ? { text: tracking.encodes }
         : { text: payload, title: titleOf(content) }
     const proven = await pictures
-      .proveQr(qrInput(look, text, bytes), grades)
+      .proveQr(qrInput(look, text, bytes))
       .catch(payload === null ? asFieldError('url') : asContentError(payload, bytes !== undefined))
     const staged = logo === undefined ? undefined : await blobs.stage(logo.bytes, logo)
     const drawnLook = { ...look, logo_hash: staged?.hash ?? look.logo_hash }
