@@ -61,9 +61,11 @@ export function ConfirmDialog({ onAnswer }: { readonly onAnswer: (isConfirmed: b
     >
       <Form id={formId} form={form} className="space-y-5">
         <p className="text-muted">
-          {ways === undefined || ways.methods.join(' ') === 'password'
-            ? 'Enter your password to continue.'
-            : 'Continue with one of these.'}{' '}
+          {ways?.methods.length === 0
+            ? 'To continue, sign out and sign in again.'
+            : ways === undefined || ways.methods.join(' ') === 'password'
+              ? 'Enter your password to continue.'
+              : 'Continue with one of these.'}{' '}
           You are asked again after 15 minutes.
         </p>
         <FormFailure form={form} />

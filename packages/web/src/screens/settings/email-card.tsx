@@ -10,19 +10,18 @@ import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
 import { Card } from '../../ui/screen.tsx'
 
 /** The email address of the account: whether it is confirmed, and how to change it. */
 export function EmailCard() {
   const { data: status } = useQuery(emailStatusQuery)
   const [isBusy, setIsBusy] = useState(false)
-  const form = useForm({ email: '', password: '' }, async ({ email, password }) => {
-    const { data, message } = await api.changeEmail({ email: email.trim(), password })
+  const form = useForm({ email: '' }, async ({ email }) => {
+    const { data, message } = await api.changeEmail({ email: email.trim() })
     queryClient.setQueryData(emailStatusQuery.queryKey, data)
     void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })
     toast.news(message)
-    return { email: '', password: '' }
+    return { email: '' }
   })
   const resend = async (): Promise<void> => {
     setIsBusy(true)
@@ -52,13 +51,12 @@ export function EmailCard() {
           change.
         </Notice>
       )}
-      <Form form={form} className="grid items-start gap-5 sm:grid-cols-2">
+      <Form form={form} className="max-w-md space-y-5">
+        <FormFailure form={form} />
         <TextField label="New email address" type="email" autoComplete="email" {...form.text('email')} />
-        <PasswordField label="Current password" autoComplete="current-password" {...form.text('password')} />
-        <Button type="submit" isBusy={form.isBusy} className="min-h-10 justify-self-start">
+        <Button type="submit" isBusy={form.isBusy} className="min-h-10">
           Change email
         </Button>
-        <FormFailure form={form} className="sm:col-span-2" />
       </Form>
     </Card>
   )

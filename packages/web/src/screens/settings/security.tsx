@@ -63,7 +63,7 @@ function PasswordForm() {
     return (
       <Card
         title="Password"
-        lead="Your account has no password. To set one, sign out and choose “Forgot your password?”."
+        lead="Your account has no password. To set one, sign out and choose “Forgot your password?”. Keep API keys and webhooks there to keep your linked identities as well."
       >
         {null}
       </Card>
