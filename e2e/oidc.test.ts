@@ -23,6 +23,7 @@ const outcome = ({ status, body }: Heard): unknown[] => [status, body.error ?? b
 const EXPIRED = [401, 'This sign-in has expired or was used; start again']
 const INVALID = [401, 'The response of the sign-in provider is not valid; start again']
 const DOWN = [503, 'The sign-in provider does not respond; try again shortly, or sign in another way']
+const DENIED = [401, 'The sign-in provider did not sign you in; try again, or sign in another way']
 const UNKNOWN = [
   403,
   'This identity is not linked to an account. Sign in and link it under Settings, Security',
@@ -100,6 +101,7 @@ describe.each(Object.entries(stacks))('OpenID Connect with two processes, %s', (
     const first = await signIn(visitor, login)
     expect([first.status, first.body.data]).toMatchObject([200, { email, first_name: 'Ada' }])
     expect((await visitor.get('/v1/email-status')).body.data.confirmed).toBe(true)
+    expect((await visitor.get('/v1/identities')).body.data[0].last_used_at).not.toBe(null)
     const { data } = (await visitor.get('/v1/workspaces')).body
     expect(data.map(({ uuid, role }: { uuid: string; role: string }) => [uuid === team, role])).toEqual([
       [false, 'owner'],
@@ -235,8 +237,8 @@ describe.each(Object.entries(stacks))('OpenID Connect with two processes, %s', (
     expect(outcome(await other.post('/v1/add-identity', { query: link }))).toEqual(EXPIRED)
     const denied = await visit(visitor, login)
     const state = new URLSearchParams(denied).get('state')
-    const answer = { query: `error=access_denied&state=${state}` }
-    expect(outcome(await visitor.post('/v1/sign-in-with-oidc', answer))).toEqual(INVALID)
+    const answer = { query: `error=access_denied&state=${state}&iss=${encodeURIComponent(provider.issuer)}` }
+    expect(outcome(await visitor.post('/v1/sign-in-with-oidc', answer))).toEqual(DENIED)
     expect((await visitor.post('/v1/sign-in-with-oidc', { query: 'x'.repeat(9_000) })).status).toBe(422)
     expect(
       (await new Visitor(waymark).post('/v1/begin-oidc', {}, { origin: 'https://evil.example' })).status,
@@ -311,7 +313,7 @@ describe.each(Object.entries(stacks))('OpenID Connect with two processes, %s', (
         expect(await fault('/v1/begin-oidc')).toEqual(INVALID)
       const STALE = [
         401,
-        'The sign-in provider did not say that you have signed in again; confirm another way',
+        'The sign-in provider did not say that you have signed in again; confirm another way, or sign out and in',
       ]
       const now = Math.floor(Date.now() / 1000)
       expect((await lying({ auth_time: now })('/v1/begin-oidc-proof'))[0]).toBe(200)
@@ -329,7 +331,8 @@ describe('an instance without passwords', () => {
   let provider: OpenIdProvider
   const email = 'owner@example.com'
   beforeAll(async () => {
-    provider = await openProvider()
+    // A provider that takes the secret in the header alone.
+    provider = await openProvider('client_secret_basic')
     waymark = await startWaymark({ ...CLIENT, OIDC_ISSUER: provider.issuer, PASSWORD_SIGN_IN: 'off' })
     provider.allow(waymark.url)
     await waymark.cli('user', 'create', '--email', email, '--password', PASSWORD)
@@ -385,6 +388,29 @@ describe('an instance without passwords', () => {
     const log = (await visitor.get('/v1/audit-log')).body.data as { operation: string; actor: string }[]
     const ofOperator = log.filter(({ actor }) => actor === 'command_line').map(({ operation }) => operation)
     expect(ofOperator).toEqual(expect.arrayContaining(['user link-oidc', 'user sign-in-link']))
+  })
+
+  it('says in the log why sign-ins fail, once a minute, without what was sent', async () => {
+    const visitor = new Visitor(waymark)
+    provider.accounts.set('grace', { email: 'grace@example.com' })
+    provider.setFault(({ url }, response) => {
+      if (url !== '/token') return false
+      const body = { error: 'invalid_client', error_description: 'the secret is wrong' }
+      response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+      return true
+    })
+    let query = ''
+    for (let tries = 0; tries < 3; tries++) {
+      const { url } = (await visitor.post('/v1/begin-oidc')).body.data
+      query = await visitProvider(url, 'grace')
+      expect(outcome(await visitor.post('/v1/sign-in-with-oidc', { query }))).toEqual(INVALID)
+    }
+    provider.setFault(undefined)
+    const lines = waymark.output().split('\n')
+    const reasons = lines.filter((line) => line.includes('a sign-in with the OpenID provider failed'))
+    expect(reasons).toHaveLength(1)
+    expect(reasons[0]).toContain('invalid_client: the secret is wrong')
+    expect(reasons[0]).not.toContain(new URLSearchParams(query).get('code'))
   })
 
   it('changes the password and removes the account by key as ever', async () => {

@@ -17,6 +17,8 @@ describe('two-step sign-in', () => {
       ...CLIENT,
       OIDC_ISSUER: provider.issuer,
       OIDC_NAME: 'Example ID',
+      OIDC_SIGNUP: 'on',
+      OIDC_DOMAINS: 'staff.example',
     })
     provider.allow(waymark.url)
     browser = await launchBrowser()
@@ -125,6 +127,29 @@ describe('two-step sign-in', () => {
     await page.getByRole('button', { name: 'Sign in with Example ID again' }).click()
     await atProvider(await opened)
     await toastOf(page, 'Identity unlinked')
+    await context.close()
+  })
+
+  test('a user without a password changes the email address, and learns that a sign-in was cancelled', async () => {
+    const { page, context } = await newVisitor(browser, waymark)
+    provider.accounts.set('grace', { email: 'grace@staff.example', email_verified: true })
+    await page.goto('/app/sign-in')
+    await page.getByRole('button', { name: 'Sign in with Example ID' }).click()
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await page.getByText('The sign-in provider did not sign you in').waitFor()
+    await page.getByRole('link', { name: 'Back to sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in with Example ID' }).click()
+    await page.locator('input[name=login]').fill('grace')
+    await page.locator('input[name=password]').fill('any')
+    await page.getByRole('button', { name: 'Sign-in' }).click()
+    await page.getByRole('heading', { name: /^Good (morning|afternoon|evening)/ }).waitFor()
+    await page.goto('/app/settings?tab=security')
+    await page.getByText('Your account has no password').waitFor()
+    expect(await page.getByText('never used').count()).toBe(0)
+    await page.goto('/app/settings?tab=profile')
+    await page.getByLabel('New email address').fill('hopper@staff.example')
+    await page.getByRole('button', { name: 'Change email' }).click()
+    await page.getByText('You sign in as hopper@staff.example').waitFor()
     await context.close()
   })
 

@@ -20,8 +20,13 @@ const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).private
 
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A real OpenID provider on this machine. Its sign-in form takes any password for the accounts that are added to it. */
-export async function openProvider() {
+/**
+ * A real OpenID provider on this machine. Its sign-in form takes any password for the accounts that are added to it.
+ * `clientAuth`: the only way in which it takes the secret of its client.
+ */
+export async function openProvider(
+  clientAuth: 'client_secret_post' | 'client_secret_basic' = 'client_secret_post',
+) {
   const accounts = new Map<string, ProviderAccount>()
   const key = newKey()
   let fault: Fault = () => false
@@ -38,9 +43,10 @@ export async function openProvider() {
           client_id: CLIENT.OIDC_CLIENT_ID,
           client_secret: CLIENT.OIDC_CLIENT_SECRET,
           redirect_uris: [`${baseUrl}/app/oidc`],
-          token_endpoint_auth_method: 'client_secret_post',
+          token_endpoint_auth_method: clientAuth,
         },
       ],
+      clientAuthMethods: [clientAuth],
       jwks: { keys: [{ ...key.export({ format: 'jwk' }), kid: KEY_ID, alg: 'RS256', use: 'sig' }] },
       cookies: { keys: ['a key for the cookies of tests'] },
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['given_name', 'family_name'] },

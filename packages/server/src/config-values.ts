@@ -230,6 +230,12 @@ const issuerOf = (value: string): string => {
     )
   if (parsed.search !== '' || parsed.hash !== '' || parsed.username !== '' || parsed.password !== '')
     throw new ConfigError('OIDC_ISSUER', 'must be the issuer alone, without a query, fragment or password')
+  // The library would read this document without comparing the issuer in it.
+  if (parsed.pathname.includes('/.well-known/'))
+    throw new ConfigError(
+      'OIDC_ISSUER',
+      'must be the issuer alone, without /.well-known/openid-configuration',
+    )
   return value
 }
 

@@ -126,6 +126,10 @@ describe('readConfig', () => {
     ['SMTP_URL', { SMTP_URL: 'mail.example.com' }],
     ['OIDC_ISSUER', { OIDC_ISSUER: 'http://id.example.com', OIDC_CLIENT_ID: 'a' }],
     ['OIDC_ISSUER', { OIDC_ISSUER: 'https://id.example.com/?realm=a', OIDC_CLIENT_ID: 'a' }],
+    [
+      'OIDC_ISSUER',
+      { OIDC_ISSUER: 'https://id.example.com/.well-known/openid-configuration', OIDC_CLIENT_ID: 'a' },
+    ],
     ['OIDC_CLIENT_ID', { OIDC_ISSUER: 'https://id.example.com' }],
     ['OIDC_SIGNUP', { OIDC_SIGNUP: 'perhaps' }],
     ['OIDC_DOMAINS', { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'a', OIDC_SIGNUP: 'on' }],

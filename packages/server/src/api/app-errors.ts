@@ -20,10 +20,10 @@ export function toAppError(error: unknown): AppError {
 
 /** Causes that are ours go to the log, never to the sender. */
 export function logAppError(rejection: AppError, log: Logger, requestId: string): void {
-  // Expected under load and counted in the metrics, or reported once by the file store: a log line for each response
-  // would let visitors fill the disk.
+  // Expected under load and counted in the metrics, or reported by the file store or the client of the OpenID provider:
+  // a log line for each response would let visitors fill the disk.
   if (rejection.code === 'clicks_unavailable' && isUnreachable(rejection.cause)) return
-  if (rejection.code === 'busy' || rejection.code === 'file_missing') return
+  if (['busy', 'file_missing', 'oidc_unavailable'].includes(rejection.code)) return
   if (rejection.code === 'unavailable' || rejection.code === 'clicks_unavailable')
     log.warn({ err: rejection.cause, requestId }, 'a dependency is unavailable')
   else if (rejection.status >= 500) log.error({ err: rejection.cause, requestId }, 'request failed')

@@ -51,7 +51,7 @@ export function identitiesModule(
     secrets,
     limits,
     mail,
-    oidc: oidc && { ...oidc, provider: new OidcProvider(oidc, redirectUrlOf(baseUrl), now) },
+    oidc: oidc && { ...oidc, provider: new OidcProvider(oidc, redirectUrlOf(baseUrl), now, log) },
     join,
     secure: baseUrl.startsWith('https:'),
     now,

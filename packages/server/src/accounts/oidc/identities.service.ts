@@ -106,7 +106,8 @@ export class IdentityService {
     if (!(await db.write(() => factors.useChallenge(used)))) throw new AppError('oidc_expired')
     if (purpose.kind === 'proof' && (identity.authenticatedAtMs ?? 0) < pending.begunAtMs - CLOCK_MS)
       throw new AppError('oidc_failed', {
-        message: 'The sign-in provider did not say that you have signed in again; confirm another way',
+        message:
+          'The sign-in provider did not say that you have signed in again; confirm another way, or sign out and in',
       })
     return identity
   }
@@ -177,7 +178,7 @@ export class IdentityService {
   }
 
   async #create(identity: ProviderIdentity, client: CallingClient): Promise<UserRow> {
-    const { db, store, accounts, limits, oidc, join, users } = this.#deps
+    const { db, store, accounts, limits, oidc, join, users, now } = this.#deps
     const email = validate(emailField, identity.email)
     const domain = email.ok ? email.value.split('@').at(-1) : undefined
     const mayCreate = domain !== undefined && (oidc?.signupDomains?.includes(domain) ?? false)
@@ -189,7 +190,8 @@ export class IdentityService {
     const last_name = nameOf(identity.lastName)
     return db.write(async () => {
       const user = await accounts.create({ email: email.value, password: null, first_name, last_name }, true)
-      if (!(await store.insert(this.#row(user.uuid, identity)))) throw new AppError('identity_present')
+      const row = { ...this.#row(user.uuid, identity), last_used_at: now() }
+      if (!(await store.insert(row))) throw new AppError('identity_present')
       await join(user.uuid)
       return user
     })

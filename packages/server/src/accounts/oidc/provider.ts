@@ -1,5 +1,7 @@
 import { sites } from '@waymark/contract'
-import type { Configuration, CustomFetch } from 'openid-client'
+import type * as Library from 'openid-client'
+import type { ClientAuth, Configuration, CustomFetch } from 'openid-client'
+import type { Logger } from 'pino'
 import type { OidcConfig } from '../../config-values.ts'
 import { admission } from '../../net/admission/lanes.ts'
 import { AppError } from '../../net/errors.ts'
@@ -8,6 +10,9 @@ const TIMEOUT_S = 5
 const MOST_BYTES = 512 * 1024
 const KNOWN_FOR_MS = 3_600_000
 const CLOCK_TOLERANCE_S = 30
+/** Strangers can cause a failure with each request; one log line a minute tells an operator enough. */
+const LOG_EVERY_MS = 60_000
+const MOST_REASON_CHARS = 500
 
 /** Where the provider sends browsers back to: a page of the dashboard, which passes its query on. */
 export const redirectUrlOf = (baseUrl: string): string => `${baseUrl}${sites.dashboard}/oidc`
@@ -64,9 +69,34 @@ const boundedFetch: CustomFetch = async (url, options) => {
 const isUnavailable = (error: unknown): boolean =>
   error instanceof ProviderUnavailable || (error instanceof Error && isUnavailable(error.cause))
 
+/**
+ * Why a sign-in failed, for the operator: the messages of an error and its causes, and what the provider said. The causes
+ * of the library that are not errors hold codes and claims, which do not belong in a log.
+ */
+function reasonOf(error: unknown): string {
+  const parts: string[] = []
+  let at = error
+  for (; at instanceof Error; at = at.cause) {
+    const { error: code, error_description: description } = at as Error & Record<string, unknown>
+    const said = [code, description].filter((each) => typeof each === 'string')
+    parts.push(said.length === 0 ? at.message : `${at.message} (${said.join(': ')})`)
+  }
+  if (at instanceof Response) parts.push(String(at.status))
+  return parts.join(': ').slice(0, MOST_REASON_CHARS)
+}
+
 /** PostgreSQL rejects NUL in text. */
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.length <= 255 && !value.includes('\0') ? value.toWellFormed() : undefined
+
+/** Sends the secret in the way that the provider names; where it names none, the standard's default is HTTP Basic. */
+const withSecret =
+  ({ ClientSecretPost, ClientSecretBasic }: typeof Library, secret: string): ClientAuth =>
+  (server, ...request) => {
+    const takesPost = server.token_endpoint_auth_methods_supported?.includes('client_secret_post') === true
+    const authenticate = takesPost ? ClientSecretPost(secret) : ClientSecretBasic(secret)
+    authenticate(server, ...request)
+  }
 
 /**
  * The OpenID provider of the instance: authorization code flow with PKCE, state and nonce. The library is loaded when the
@@ -76,12 +106,15 @@ export class OidcProvider {
   readonly #config: OidcConfig
   readonly #redirectUrl: string
   readonly #now: () => number
+  readonly #log: Pick<Logger, 'warn'>
+  #loggedAtMs = 0
   #known: { readonly configuration: Promise<Configuration>; readonly untilMs: number } | undefined
 
-  constructor(config: OidcConfig, redirectUrl: string, now: () => number) {
+  constructor(config: OidcConfig, redirectUrl: string, now: () => number, log: Pick<Logger, 'warn'>) {
     this.#config = config
     this.#redirectUrl = redirectUrl
     this.#now = now
+    this.#log = log
   }
 
   /** Where to send the browser. `kind`: what the page that it comes back to reads off the state. `isFresh`: the user has to sign in there again, whatever session the provider has. */
@@ -146,8 +179,19 @@ export class OidcProvider {
       return await admission.run('oidc', work)
     } catch (error) {
       if (error instanceof AppError) throw error
-      throw new AppError(isUnavailable(error) ? 'oidc_unavailable' : 'oidc_failed', { cause: error })
+      const { AuthorizationResponseError } = await import('openid-client')
+      const isDenied = error instanceof AuthorizationResponseError
+      // A user who cancelled is no news for the operator.
+      if (!isDenied || error.error !== 'access_denied') this.#report(error)
+      const code = isUnavailable(error) ? 'oidc_unavailable' : isDenied ? 'oidc_denied' : 'oidc_failed'
+      throw new AppError(code, { cause: error })
     }
+  }
+
+  #report(error: unknown): void {
+    if (this.#now() - this.#loggedAtMs < LOG_EVERY_MS) return
+    this.#loggedAtMs = this.#now()
+    this.#log.warn({ reason: reasonOf(error) }, 'a sign-in with the OpenID provider failed')
   }
 
   /** What the provider says about itself, read once an hour. A failure is not kept. */
@@ -174,7 +218,7 @@ export class OidcProvider {
       new URL(issuer),
       clientId,
       { [library.clockTolerance]: CLOCK_TOLERANCE_S },
-      clientSecret === undefined ? library.None() : library.ClientSecretPost(clientSecret),
+      clientSecret === undefined ? library.None() : withSecret(library, clientSecret),
       { execute, timeout: TIMEOUT_S, [library.customFetch]: boundedFetch },
     )
   }
