@@ -161,10 +161,13 @@ function writeContact(content: ContactContent): string {
 
 /** An iCalendar of one event. Its uid and time stamp follow from its fields, so that the same event stays the same. */
 function writeEvent({ title, starts_at, ends_at, location, description }: EventContent): string {
+  const start = calendarTime(starts_at, 0)
+  // The end of a whole day is the day after, in iCalendar.
+  const end = isGiven(ends_at) ? calendarTime(ends_at, 1) : start
   const event = [
-    `DTSTART${calendarTime(starts_at, 0)}`,
-    // The end of a whole day is the day after, in iCalendar.
-    ...(isGiven(ends_at) ? [`DTEND${calendarTime(ends_at, 1)}`] : []),
+    `DTSTART${start}`,
+    // RFC 5545, 3.8.2.2: it is later than the start. An event without it ends when it begins.
+    ...(end === start ? [] : [`DTEND${end}`]),
     ...property('SUMMARY', title),
     ...property('LOCATION', location),
     ...property('DESCRIPTION', description),
@@ -220,8 +223,9 @@ function writeEmail({ to, subject, body }: Extract<CodeContent, { type: 'email' 
   return `mailto:${address}${fields.length === 0 ? '' : `?${fields.join('&')}`}`
 }
 
-/** A phone number without what only helps people to read it. */
-const dialled = (number: string): string => number.replaceAll(/[^+0-9]/g, '')
+/** A phone number without what only helps people to read it, and without the (0) of +44 (0)20, a zero dialled at home. */
+const dialled = (number: string): string =>
+  number.replace(/^(\s*\+.*?)\(0\)/, '$1').replaceAll(/[^+0-9]/g, '')
 
 const DEGREES = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 7 })
 

@@ -130,7 +130,9 @@ const given = (...parts: readonly (string | null | undefined)[]): string[] =>
 
 const phoneLine = (number: string | null | undefined): Markup[] =>
   given(number).map((each) => {
-    const href = buttonLinkOf(`tel:${each.replaceAll(/[^+0-9]/g, '')}`)
+    // The (0) of +44 (0)20 is a zero dialled at home.
+    const digits = each.replace(/^(\+.*?)\(0\)/, '$1').replaceAll(/[^+0-9]/g, '')
+    const href = buttonLinkOf(`tel:${digits}`)
     return html`<p><a ${attribute('href', href)} dir="ltr">${each}</a></p>`
   })
 

@@ -56,7 +56,7 @@ export const withBlocks: PageView = {
         last_name: 'Lindqvist',
         organisation: 'Studio',
         title: 'Potter',
-        phone: '+46 (40) 123-456',
+        phone: '+46 (0)40 123-456',
         email: 'mara@example.com',
         website: 'https://example.com/',
         street: 'Ågatan 1',

@@ -185,10 +185,14 @@ export const PageContact = named(
 )
 
 const isDay = (value: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(value)
-const dayOrTime = text(40).refine(
-  (value) => readInstant(value) !== undefined,
-  'Must be YYYY-MM-DD or an ISO 8601 time',
-)
+
+/** iCalendar has years of four digits, also for the day after the last one. */
+const [FIRST_INSTANT, LAST_INSTANT] = [Date.parse('0001-01-01T00:00Z'), Date.parse('9999-12-31T00:00Z')]
+
+const dayOrTime = text(40).refine((value) => {
+  const at = readInstant(value, false)
+  return at !== undefined && at >= FIRST_INSTANT && at < LAST_INSTANT
+}, 'Must be YYYY-MM-DD or an ISO 8601 time')
 
 /** What is wrong with the end of an event. */
 function endFault(startsAt: string, endsAt: string): string | undefined {

@@ -209,6 +209,10 @@ describe('a field that is sent back', () => {
     expect(isUnchanged('page', structuredClone(page), page)).toBe(true)
     expect(isUnchanged('page', { short_link: { code: 'b', clicks: 3 } }, page)).toBe(false)
     expect(isUnchanged('page', { other: 1 }, page)).toBe(false)
+    expect(isUnchanged('page', { warnings: ['x'], dynamic: true }, page)).toBe(false)
+    const content = { type: 'wifi', ssid: 'A', password: '12345678' }
+    expect(isUnchanged('content', { type: 'wifi', ssid: 'A' }, content)).toBe(false)
+    expect(isUnchanged('content', { type: 'wifi' }, content)).toBe(true)
     expect(isUnchanged('warnings', ['x', 'y'], ['x'])).toBe(false)
     expect(isUnchanged('owner', null, { type: 'page' })).toBe(false)
   })

@@ -284,15 +284,23 @@ const isEarlier = (sent: unknown, present: unknown): boolean => {
   return sent === null || (typeof sent === 'string' && sent <= present && !Number.isNaN(Date.parse(sent)))
 }
 
+/** What the key alone sees of the content of a QR code. */
+const isTypeAlone = (sent: Fields): boolean => Object.keys(sent).join() === 'type'
+
 /** Whether a field of a request has the value that the resource has (or, if it moves, had). Forms send texts. */
 export const isUnchanged = (name: string, sent: unknown, present: unknown): boolean => {
   if (sent === present) return true
   if (Array.isArray(sent) && Array.isArray(present))
     return sent.length === present.length && sent.every((item, at) => isUnchanged('', item, present[at]))
-  if (isObject(sent) && isObject(present))
-    return Object.entries(sent).every(
-      ([key, value]) => Object.hasOwn(present, key) && isUnchanged(key, value, present[key]),
+  if (isObject(sent) && isObject(present)) {
+    const isWhole = Object.keys(present).every((key) => Object.hasOwn(sent, key) || present[key] === null)
+    return (
+      (isWhole || isTypeAlone(sent)) &&
+      Object.entries(sent).every(
+        ([key, value]) => Object.hasOwn(present, key) && isUnchanged(key, value, present[key]),
+      )
     )
+  }
   if (typeof sent === 'string' && ['number', 'boolean'].includes(typeof present) && sent === String(present))
     return true
   return MOVING.has(name) && isEarlier(sent, present)

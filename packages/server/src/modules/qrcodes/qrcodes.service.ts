@@ -288,18 +288,20 @@ const contentAfter = (input: QrEdit, seen: QrcodeRow): CodeContent | null => {
 /** Bytes that the largest QR code holds, at the error correction that it has with and without a logo. */
 const MOST_BYTES = 2331
 const MOST_BYTES_WITH_LOGO = 1273
-/** What the mark of UTF-8 takes of them, which texts beyond ASCII need. */
-const UTF8_MARK_BYTES = 2
-/** EPC069-12 allows no more. */
+/** What the mark of UTF-8 takes of them, which texts beyond ASCII need: 12 bits, 4 of which no byte fits in. */
+const UTF8_MARK_BYTES = 1
+const markBytes = (payload: string): number =>
+  Buffer.byteLength(payload) === payload.length ? 0 : UTF8_MARK_BYTES
+
+/** EPC069-12 allows no more: what version 13 holds. */
 const MOST_SEPA_BYTES = 331
 
 const rejectLongTransfer = (content: CodeContent | null, payload: string | null): void => {
-  const bytes = Buffer.byteLength(payload ?? '')
-  if (content?.type === 'sepa' && bytes > MOST_SEPA_BYTES)
-    throw fieldError(
-      'content',
-      `This content takes ${bytes} bytes: a SEPA transfer holds at most ${MOST_SEPA_BYTES}`,
-    )
+  if (content?.type !== 'sepa' || payload === null) return
+  const bytes = Buffer.byteLength(payload)
+  const room = MOST_SEPA_BYTES - markBytes(payload)
+  if (bytes > room)
+    throw fieldError('content', `This content takes ${bytes} bytes: a SEPA transfer holds at most ${room}`)
 }
 
 /** What cannot be drawn is a fault of `content`. A short link is no way out, as a content is not a destination. */
@@ -308,7 +310,7 @@ const asContentError =
   (error: unknown): never => {
     if (!(error instanceof CodeError) || error.fault !== 'too_long') return asFieldError('content')(error)
     const bytes = Buffer.byteLength(payload)
-    const mark = bytes === payload.length ? 0 : UTF8_MARK_BYTES
+    const mark = markBytes(payload)
     const room = hasLogo ? `${MOST_BYTES_WITH_LOGO - mark} with a logo` : MOST_BYTES - mark
     throw fieldError('content', `This content takes ${bytes} bytes: a QR code holds at most ${room}`)
   }
