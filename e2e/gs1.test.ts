@@ -54,6 +54,8 @@ onStack('embedded', (waymark) => {
       ['(10)', /\(10\): too short/],
       ['(17)991332', /\(17\): invalid month/],
       ['plain', /in parentheses/],
+      [' ', /in parentheses/],
+      ['(10)A(B)C', /no application identifier \(B\)/],
     ]
     for (const symbology of ['gs1-128', 'gs1-datamatrix'])
       for (const [value, message] of wrong) {
@@ -61,6 +63,9 @@ onStack('embedded', (waymark) => {
         expect([value, status, Object.keys(body.errors ?? {})]).toEqual([value, 422, ['value']])
         expect(body.errors.value[0]).toMatch(message)
       }
+    // An identifier that belongs to another one may be in a second code beside it.
+    for (const symbology of ['gs1-128', 'gs1-datamatrix'])
+      expect((await make({ value: '(10)AB12', symbology })).status).toBe(201)
     const { body } = await make({ value: `${GTIN}(10)AB12`, symbology: 'code128' })
     expect(body.data.warnings).toEqual([expect.stringContaining('The parentheses are encoded as text')])
   })

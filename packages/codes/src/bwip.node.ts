@@ -9,7 +9,7 @@ type RawSymbol = { sbs: number[] } | { pixs: number[]; pixx: number; pixy: numbe
 export async function modulesOf(
   text: string,
   symbology: LoadedSymbology,
-  options: { parsefnc: boolean },
+  options: { parsefnc: boolean; lintreqs?: boolean },
 ): Promise<Bars> {
   // The named export `raw` is a barcode of that name; the one that hands out modules is on the default export alone.
   // oxlint-disable-next-line import/no-named-as-default-member -- see above

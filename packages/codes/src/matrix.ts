@@ -8,8 +8,11 @@ const UTF_8 = '^ECI000026'
 
 /** Text to modules in a symbology whose encoder is loaded. */
 export async function encodeMatrix(text: string, symbology: LoadedSymbology): Promise<Bars> {
+  // The encoder takes a space for a code without data.
+  if (isGs1(symbology) && !text.startsWith('(')) throw new CodeError('unencodable', NOT_GS1)
   try {
-    if (isGs1(symbology)) return await modulesOf(text, symbology, { parsefnc: false })
+    // Identifiers that belong together may be in two codes, one below the other: that one is alone is no fault.
+    if (isGs1(symbology)) return await modulesOf(text, symbology, { parsefnc: false, lintreqs: false })
     // oxlint-disable-next-line no-control-regex -- all of ASCII
     const isAscii = /^[\u0000-\u007f]*$/.test(text)
     const written = isAscii ? text : UTF_8 + text.replaceAll('^', '^^')
@@ -24,17 +27,16 @@ export async function encodeMatrix(text: string, symbology: LoadedSymbology): Pr
   }
 }
 
-const GS1_FORM = 'write each application identifier in parentheses, such as (01)09506000134352(10)AB12'
+const NOT_GS1 =
+  'This is not GS1 data: write each application identifier in parentheses, such as (01)09506000134352(10)AB12'
 
 /** What the encoder says of application identifiers (`bwipp.GS1badChecksum#3251: AI 01: Bad checksum`), as a sentence. */
 function gs1Fault(reason: string): string {
   const at = reason.indexOf(': ')
-  const [, ai, what] = /^AI (\d+): (.+)$/.exec(reason.slice(at + 2)) ?? []
-  if (reason.includes('GS1ai')) return `This is not GS1 data: ${GS1_FORM}`
+  const [, ai, what] = /^AI (.*?): (.+)$/.exec(reason.slice(at + 2)) ?? []
+  if (reason.includes('GS1ai')) return NOT_GS1
   if (ai === undefined || what === undefined)
-    return at < 0
-      ? `This is not GS1 data: ${GS1_FORM}`
-      : `${reason.slice(at + 2)}: check the application identifiers`
+    return at < 0 ? NOT_GS1 : `${reason.slice(at + 2)}: check the application identifiers`
   if (reason.includes('GS1badChecksum')) return `The check digit of (${ai}) is wrong`
   if (reason.includes('GS1unknownAI')) return `There is no application identifier (${ai})`
   const hint = ai === '01' || ai === '02' ? ': a GTIN has 14 digits here, with zeros in front' : ''
