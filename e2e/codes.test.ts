@@ -379,6 +379,9 @@ onStack('embedded', (waymark) => {
       expect([...tagged.keys()]).toEqual([`${first.uuid}.svg`, 'manifest.csv'])
       const other = await waymark().account()
       expect((await get(waymark(), other, `/v1/export-codes?format=svg&uuids=${ean.uuid}`)).status).toBe(404)
+      const tooMany = Array.from({ length: 101 }, () => ean.uuid).join()
+      const { body } = await get(waymark(), own, `/v1/export-codes?format=svg&uuids=${tooMany}`)
+      expect(body.errors.uuids).toContain('Must name at most 100 codes')
     })
 
     it('grades each code by its own picture', async () => {

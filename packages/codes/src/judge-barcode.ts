@@ -18,6 +18,7 @@ export function judgeBarcode(picture: BarcodePicture): string[] {
     ...(faint.length === 0 ? judgeRedLight(picture) : []),
     ...judgeBars(picture),
     ...judgeParentheses(picture),
+    ...judgeLetters(picture),
     ...(caption === undefined ? [] : judgeContrast('The text colour', caption.color, background, 'readers')),
     ...judgeCaption(picture),
   ]
@@ -55,6 +56,13 @@ function judgeBars({ width, barcode }: BarcodePicture): string[] {
 function judgeParentheses({ barcode }: BarcodePicture): string[] {
   if (isGs1(barcode.symbology) || !/^\(\d{2,4}\)/.test(barcode.text)) return []
   return ['The parentheses are encoded as text: choose GS1-128 or GS1 DataMatrix for application identifiers']
+}
+
+/** Some scanners, ZBar among them, do not know the characters of Code 128 that stand for "128 more". */
+function judgeLetters({ barcode: { symbology, text } }: BarcodePicture): string[] {
+  // oxlint-disable-next-line no-control-regex -- all of ASCII
+  if (symbology !== 'code128' || /^[\u0000-\u007f]*$/.test(text)) return []
+  return ['Some scanners misread letters beyond ASCII in Code 128: use a Data Matrix, PDF417 or Aztec code']
 }
 
 function judgeCaption({ width, barcode }: BarcodePicture): string[] {

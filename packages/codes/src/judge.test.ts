@@ -119,6 +119,10 @@ describe('a barcode', () => {
       { text: 'https://a.b', caption: 'W'.repeat(50), captionSize: 80 },
       'The text is too long for 80 px: it was drawn at 10 px and the picture widened to 507 px',
     ],
+    [
+      { text: 'Café' },
+      'Some scanners misread letters beyond ASCII in Code 128: use a Data Matrix, PDF417 or Aztec code',
+    ],
     [{ caption: 'Party 🎉' }, 'The text has 1 character that can only be shown as a box'],
   ])('%j: %s', async (options, warning) => expect(await barcode(options)).toEqual([warning]))
 })

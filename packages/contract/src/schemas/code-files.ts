@@ -75,7 +75,9 @@ export const codeFileSchemas = {
         },
         {
           format: z.enum(['svg', 'png']),
-          uuids: text(MOST_NAMED * 37).optional(),
+          uuids: text(MOST_NAMED * 37)
+            .refine((value) => value.split(',').length <= MOST_NAMED, `Must name at most ${MOST_NAMED} codes`)
+            .optional(),
           tag: text(255).optional(),
         },
       ),

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { CodeError } from '@waymark/codes'
 import type { Bars } from '@waymark/codes/barcodes'
-import { symbologies, type Symbology } from '@waymark/codes/symbology'
-import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import { isGs1, symbologies, type Symbology } from '@waymark/codes/symbology'
+import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm/reader'
 import { imageLibrary } from '../image-library.ts'
 import type { Rgba } from './grade.ts'
 import type { CodeDrawing, RenderedCode } from './render-code.ts'
@@ -16,6 +16,18 @@ export interface CodeFault {
 
 const formatOf = (symbology: Symbology | 'qr') =>
   symbology === 'qr' ? ('QRCode' as const) : symbologies[symbology].decoder
+
+/** GS1 data is compared in parentheses; any other text as it is, or `<BEL>` would stand for a control character. */
+const textModeOf = (symbology: Symbology | 'qr') =>
+  symbology !== 'qr' && isGs1(symbology) ? ('HRI' as const) : ('Plain' as const)
+
+const optionsOf = (symbology: Symbology | 'qr', binarizer: (typeof BINARIZERS)[number]): ReaderOptions => ({
+  formats: [formatOf(symbology)],
+  maxNumberOfSymbols: 1,
+  tryHarder: true,
+  binarizer,
+  textMode: textModeOf(symbology),
+})
 
 // Scanner apps try both: by neighbourhood first, then by the whole picture, which copes with bright logos.
 const BINARIZERS = ['LocalAverage', 'GlobalHistogram'] as const
@@ -33,8 +45,8 @@ export async function read([png, symbology]: [Uint8Array, Symbology | 'qr']): Pr
   await (reader ??= prepareReader())
   for (const picture of [() => png, () => enlarged(png)])
     for (const binarizer of BINARIZERS) {
-      const options = { formats: [formatOf(symbology)], maxNumberOfSymbols: 1, tryHarder: true, binarizer }
-      const found = (await readBarcodes(await picture(), options)).find((result) => result.isValid)
+      const results = await readBarcodes(await picture(), optionsOf(symbology, binarizer))
+      const found = results.find((result) => result.isValid)
       // A UPC-A is reported as the EAN-13 that it also is.
       if (found !== undefined) return symbology === 'upca' ? found.text.slice(-12) : found.text
     }
@@ -67,8 +79,8 @@ export async function grade([png, text, symbology]: [Uint8Array, string, Symbolo
   const byZxing =
     (binarizer: (typeof BINARIZERS)[number]) =>
     async (picture: Rgba): Promise<boolean> => {
-      const options = { formats: [formatOf(symbology)], maxNumberOfSymbols: 1, tryHarder: true, binarizer }
-      const found = (await readBarcodes(picture as ImageData, options)).find(({ isValid }) => isValid)
+      const results = await readBarcodes(picture as ImageData, optionsOf(symbology, binarizer))
+      const found = results.find(({ isValid }) => isValid)
       return (symbology === 'upca' ? found?.text.slice(-12) : found?.text) === text
     }
   const byOther = async (picture: Rgba): Promise<boolean> =>

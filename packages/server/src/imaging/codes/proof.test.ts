@@ -27,6 +27,13 @@ describe('all is well', () => {
     }
   })
 
+  test('with control characters, as scanners send them', async () => {
+    const control = 'a\u0007\u001db'
+    for (const symbology of ['code128', 'datamatrix', 'pdf417', 'aztec'] as const)
+      expect((await pictures.proveBarcode({ text: control, symbology })).warnings).toEqual([])
+    expect((await pictures.proveQr({ text: control })).warnings).toEqual([])
+  })
+
   test('with a caption that is wider than the bars, which do not become wider in print', async () => {
     const ean8 = { text: '96385074', symbology: 'ean8' } as const
     const bare = await pictures.proveBarcode(ean8)
@@ -94,6 +101,11 @@ describe('colours that no camera can tell apart', () => {
     expect(warnings.at(-1)).toBe(UNREADABLE)
     expect(drawing).toEqual({ logoShare: 0.07 })
   })
+})
+
+test('the advice for a plain code with much text is not to choose plainer shapes', async () => {
+  const { warnings } = await pictures.proveQr({ text: 'abc def '.repeat(75), size: 500 })
+  expect(warnings).toEqual([expect.stringMatching(/: encode less, or choose a larger size$/)])
 })
 
 test('a logo that makes the code unreadable is drawn smaller until it reads', async () => {

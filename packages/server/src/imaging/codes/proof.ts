@@ -1,4 +1,4 @@
-import { judgeQr, LOGO_SHARE } from '@waymark/codes'
+import { isPlain, judgeQr, LOGO_SHARE } from '@waymark/codes'
 import { drawFramedQr } from '@waymark/codes/captions'
 import type { QrOptions } from '@waymark/codes'
 import type { BarcodePicture, Symbology } from '@waymark/codes/barcodes'
@@ -70,7 +70,11 @@ async function tried(options: QrOptions, reader: Reader): Promise<TriedQr> {
     ...(isRead ? await reader.grade(png, options.text, 'qr') : UNREAD),
     min_width_mm: tenths((qr.modules + 2 * qr.quietModules) * LEAST_MODULE_MM),
   }
-  const warnings = [...judgeQr(picture), ...judgeGrade(grade), ...(isRead ? [] : [UNREADABLE])]
+  const warnings = [
+    ...judgeQr(picture),
+    ...judgeGrade(grade, isPlain(picture)),
+    ...(isRead ? [] : [UNREADABLE]),
+  ]
   return { png, drawing, warnings, grade, isRead }
 }
 
@@ -81,11 +85,12 @@ const rankOf = ({ grade, isRead }: TriedQr): number => (isRead ? RANKS[grade.let
 const isGood = (proven: TriedQr): boolean => rankOf(proven) >= RANKS.B
 
 /** A sentence when a code has less than a B. */
-function judgeGrade({ letter, reasons }: Pick<Grade, 'letter' | 'reasons'>): string[] {
+function judgeGrade({ letter, reasons }: Pick<Grade, 'letter' | 'reasons'>, isPlainest: boolean): string[] {
   if (RANKS[letter] >= RANKS.B || reasons === UNREAD.reasons) return []
-  return [
-    `Scanners may not read this when it is ${reasons.join(', ')}: choose plainer shapes or stronger colours`,
-  ]
+  const advice = isPlainest
+    ? 'encode less, or choose a larger size'
+    : 'choose plainer shapes or stronger colours'
+  return [`Scanners may not read this when it is ${reasons.join(', ')}: ${advice}`]
 }
 
 /** Reads a drawn barcode back. */
