@@ -134,6 +134,29 @@ describe('navigation', () => {
     await page.keyboard.press('Escape')
   })
 
+  test('the palette says whether it still searches, and whether it could', async () => {
+    await page.goto('/app/links')
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Search or run a command' })
+    let answer = (): void => undefined
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/v1/links?*', async (route) => {
+      await answered
+      await route.continue()
+    })
+    await palette.getByRole('combobox').fill('nothing-like-this')
+    await palette.getByText('Searching…').waitFor()
+    expect(await palette.getByText('No results').count()).toBe(0)
+    answer()
+    await palette.getByText('No results').waitFor()
+    await page.unroute('**/v1/links?*')
+    await page.route('**/v1/pages?*', (route) => route.abort())
+    await palette.getByRole('combobox').fill('nothing-like-that')
+    await palette.getByText('The search failed').waitFor()
+    await page.unroute('**/v1/pages?*')
+    await page.keyboard.press('Escape')
+  })
+
   test('a missing link is no missing page, and tabs of the settings have titles', async () => {
     await page.goto('/app/links/nothing-here')
     await page.getByRole('heading', { name: 'Link not found' }).waitFor()

@@ -130,7 +130,7 @@ const actions = (navigate: Navigate): Command[] => [
   { key: 'trash', label: 'Trash', icon: Trash2, run: () => void navigate({ to: '/trash' }) },
   { key: 'light', label: 'Light theme', icon: Sun, run: () => setTheme('light') },
   { key: 'dark', label: 'Dark theme', icon: Moon, run: () => setTheme('dark') },
-  { key: 'sign-out', label: 'Sign out', icon: LogOut, run: () => void signOut() },
+  { key: 'sign-out', label: 'Sign out', words: 'log out logout', icon: LogOut, run: () => void signOut() },
 ]
 
 /** The other workspaces of the user, and a new one. */
@@ -169,13 +169,16 @@ export const standingCommands = (navigate: Navigate, typed: string): Command[] =
   return [quick, ...matching]
 }
 
-/** How well a link fits what is typed: its short code, then title, tags and destination. */
-const rankOf = (link: Link, typed: string): number => {
+/** How well something fits what is typed: its short code, then title, tags and destination. */
+const rankOf = (
+  typed: string,
+  { code, title, tags = [] }: { code?: string; title: string | null; tags?: readonly string[] },
+): number => {
   const wanted = typed.toLowerCase()
   const has = (text: string | null): boolean => text?.toLowerCase().includes(wanted) === true
-  if (link.code.toLowerCase() === wanted) return 0
-  if (has(headingOf(link))) return 1
-  return link.tags.some(has) ? 2 : 3
+  if (code?.toLowerCase() === wanted) return 0
+  if (has(title)) return 1
+  return tags.some(has) ? 2 : 3
 }
 
 /** What the search has found, best first; what can be done with the best link follows it. */
@@ -188,29 +191,38 @@ export const foundCommands = (
 ): Command[] => {
   const ranked = links
     .filter((link, at) => links.findIndex(({ uuid }) => uuid === link.uuid) === at)
-    .toSorted((a, b) => rankOf(a, typed) - rankOf(b, typed))
-  const [best] = ranked
+    .map((link) => ({ rank: rankOf(typed, { ...link, title: headingOf(link) }), link }))
+    .toSorted((a, b) => a.rank - b.rank)
   return [
-    ...ranked.flatMap((link) => [
-      linkCommand(navigate, link),
-      ...(link === best ? linkActions(navigate, link) : []),
-    ]),
-    ...pages.map((page) => ({
-      key: page.uuid,
-      label: page.title,
-      detail: bare(page.page_url),
-      icon: LayoutTemplate,
-      run: () => void navigate({ to: '/pages/$uuid', params: { uuid: page.uuid } }),
+    ...ranked.map(({ rank, link }, at) => ({
+      rank,
+      commands: [linkCommand(navigate, link), ...(at === 0 ? linkActions(navigate, link) : [])],
     })),
+    ...pages.map((page) => ({ rank: rankOf(typed, page), commands: [pageCommand(navigate, page)] })),
     ...qrcodes.map((code) => ({
-      key: code.uuid,
-      label: code.description ?? bare(code.url ?? code.content?.type ?? ''),
-      detail: 'QR code',
-      icon: QrIcon,
-      run: () => void navigate({ to: '/codes/qr/$uuid', params: { uuid: code.uuid } }),
+      rank: rankOf(typed, { title: code.description }),
+      commands: [codeCommand(navigate, code)],
     })),
   ]
+    .toSorted((a, b) => a.rank - b.rank)
+    .flatMap(({ commands }) => commands)
 }
+
+const pageCommand = (navigate: Navigate, page: Page): Command => ({
+  key: page.uuid,
+  label: page.title,
+  detail: bare(page.page_url),
+  icon: LayoutTemplate,
+  run: () => void navigate({ to: '/pages/$uuid', params: { uuid: page.uuid } }),
+})
+
+const codeCommand = (navigate: Navigate, code: QrCode): Command => ({
+  key: code.uuid,
+  label: code.description ?? bare(code.url ?? code.content?.type ?? ''),
+  detail: 'QR code',
+  icon: QrIcon,
+  run: () => void navigate({ to: '/codes/qr/$uuid', params: { uuid: code.uuid } }),
+})
 
 const placeOf = ({ code, domain }: Link) =>
   ({ to: '/links/$code', params: { code }, search: { domain } }) as const

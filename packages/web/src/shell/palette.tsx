@@ -35,6 +35,14 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const standing = standingCommands(navigate, typed.trim())
   const commands = exact.data == null || !isAsking ? [...standing, ...found] : [...found, ...standing]
   const chosen = Math.min(active, commands.length - 1)
+  const searches = [exact, links, pages, qrcodes]
+  const outcome = searches.some(({ isError }) => isError)
+    ? 'The search failed. Check your connection and try again.'
+    : commands.length > 0
+      ? null
+      : searches.some(({ fetchStatus }) => fetchStatus !== 'idle')
+        ? 'Searching…'
+        : 'No results'
 
   const run = (command: Command | undefined): void => {
     if (command === undefined) return
@@ -102,7 +110,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {commands.length === 0 && <p className="px-5 pb-5 text-sm text-muted">No results</p>}
+      <p role="status" className="px-5 pb-5 text-sm text-muted empty:hidden">
+        {outcome}
+      </p>
     </Dialog>
   )
 }
