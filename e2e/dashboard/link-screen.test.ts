@@ -58,6 +58,39 @@ describe('the screen of a link', () => {
     ])
   })
 
+  test('shows the rules of the link, also when another one was on the screen before', async () => {
+    await page.evaluate(() =>
+      fetch('/v1/generate-link', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ link: 'https://example.com/second', customLink: 'plain', tag: 'second' }),
+      }),
+    )
+    const sentences = page.getByRole('heading', { level: 3 }).filter({ hasText: '→' })
+    await page.goto('/app/links/plain?domain=localhost&view=rules')
+    await page.getByText('No rules yet').waitFor()
+    // Through the address alone, as Back does: nothing is loaded again.
+    const open = (code: string): Promise<void> =>
+      page.evaluate((code) => {
+        history.pushState({}, '', `/app/links/${code}?domain=localhost&view=rules`)
+        dispatchEvent(new PopStateEvent('popstate'))
+      }, code)
+    await open('routed')
+    await soon(() => sentences.count()).toBe(2)
+    await page.goBack()
+    await page.getByText('No rules yet').waitFor()
+    await page.goForward()
+    await soon(() => sentences.count()).toBe(2)
+    await page.evaluate(async () => {
+      const { data } = (await (await fetch('/v1/links?code=plain')).json()) as { data: { uuid: string }[] }
+      await fetch('/v1/remove-links', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ uuid: data[0]?.uuid }),
+      })
+    })
+  })
+
   test('tries the link as an iPhone in Germany, and says why', async () => {
     await page.getByRole('heading', { name: /^If language is French/ }).waitFor()
     const match = page.getByRole('listitem').filter({ hasText: 'Matches' })

@@ -29,7 +29,8 @@ export function LinkScreen() {
   return query.data === undefined ? (
     <Skeletons count={4} className="h-24" />
   ) : (
-    <LinkDetails link={query.data} />
+    // Another link that is in the cache follows without a pause: its forms and clicks are its own.
+    <LinkDetails key={query.data.uuid} link={query.data} />
   )
 }
 
