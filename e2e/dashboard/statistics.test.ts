@@ -126,9 +126,55 @@ describe('statistics', () => {
     await soon(async () => (await rows('Live')).length).toBe(7)
     await page.goto('/app/statistics?tag=nothing&range=7d')
     await page.getByRole('heading', { name: 'No clicks in this period' }).waitFor()
-    await page.getByRole('button', { name: 'Show 12 months' }).click()
-    await soon(() => new URL(page.url()).searchParams.get('range')).toBe('12m')
-    await soon(() => page.getByLabel('Date range').inputValue()).toBe('12m')
+    const longer = page.getByRole('button', { name: 'Show all time' })
+    await longer.click()
+    await soon(() => new URL(page.url()).searchParams.get('range')).toBe('all')
+    await soon(() => page.getByLabel('Date range').inputValue()).toBe('all')
+    // There is no longer period.
+    await longer.waitFor({ state: 'detached' })
+  })
+
+  test('of a range are those of the days that are typed', async () => {
+    await page.goto('/app/statistics?range=custom&from=2026-01-01&to=2026-01-31')
+    const start = page.getByLabel('Start date')
+    await start.waitFor()
+    const rejected: string[] = []
+    page.on('response', (response) => {
+      if (response.status() === 422) rejected.push(response.url())
+    })
+    await start.focus()
+    await page.keyboard.type('10102025', { delay: 50 })
+    await soon(() => new URL(page.url()).searchParams.get('from')).toBe('2025-10-10')
+    expect(await start.inputValue()).toBe('2025-10-10')
+    expect(rejected).toEqual([])
+    // A start after the end is not taken over.
+    await start.fill('2026-02-01')
+    await start.blur()
+    expect(await start.inputValue()).toBe('2025-10-10')
+    await page.goto('/app/statistics')
+    await soon(totals).toEqual(['4', '4', '3'])
+  })
+
+  test('of one link are not mixed with those of the link before', async () => {
+    const live = () => card('Live').getByRole('listitem').count()
+    const open = async (code: string): Promise<void> => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Search or run a command' }).fill(code)
+      await page
+        .getByRole('option', { name: new RegExp(`/${code}$`) })
+        .first()
+        .click()
+      await page.waitForURL(new RegExp(`/links/${code}`))
+    }
+    // The second time both are in the cache.
+    for (let times = 0; times < 2; times++) {
+      await open('spring')
+      await soon(live).toBe(7)
+      await open('later')
+      await card('Live').getByText('Waiting for clicks').waitFor()
+    }
+    await page.goto('/app/links/spring?country=DE')
+    await card('Live').getByText('The filters do not apply here').waitFor()
   })
 
   test('keep one bar in view, mark the day that is not over, and know today and all time', async () => {

@@ -28,6 +28,7 @@ export function LiveList({
   isOpen,
   hasNames,
   isWide,
+  isFiltered,
 }: {
   readonly clicks: readonly HeardClick[]
   readonly isOpen: boolean
@@ -35,10 +36,16 @@ export function LiveList({
   readonly hasNames: boolean
   /** No other card is beside it. */
   readonly isWide: boolean
+  /** The figures beside it leave some clicks out. */
+  readonly isFiltered: boolean
 }) {
   useTicks(TICK_MS)
   return (
-    <Card title="Live" className={classes('p-5 sm:p-6', isWide && 'md:col-span-2')}>
+    <Card
+      title="Live"
+      lead={isFiltered ? 'All clicks. The filters do not apply here.' : undefined}
+      className={classes('p-5 sm:p-6', isWide && 'md:col-span-2')}
+    >
       {clicks.length === 0 ? (
         <p className="py-6 text-center text-sm text-muted">
           {isOpen ? 'Waiting for clicks. They appear here as they arrive.' : 'Connecting…'}
@@ -97,7 +104,7 @@ function ClickedResource({ click, hasName }: { readonly click: LiveClick; readon
       to="/links/$code"
       params={{ code: click.code }}
       search={{ domain: click.domain }}
-      className="truncate font-mono font-semibold hover:underline"
+      className="block min-w-0 font-mono font-semibold wrap-anywhere hover:underline"
     >
       /{click.code}
     </Link>

@@ -43,7 +43,7 @@ export function NoClicks({
           {isFiltered ? (
             <Button onClick={onClear}>Clear filters</Button>
           ) : (
-            <Button onClick={onLonger}>Show 12 months</Button>
+            <Button onClick={onLonger}>Show all time</Button>
           )}
         </div>
       )}

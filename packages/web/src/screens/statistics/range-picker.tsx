@@ -1,6 +1,7 @@
+import { useState } from 'react'
 import type { Interval } from '../../api/analytics.ts'
 import { SelectField } from '../../ui/choices.tsx'
-import { dateBefore, type Preset, presets, type RangeChoice } from './ranges.ts'
+import { dateBefore, FIRST_DAY, type Preset, presets, type RangeChoice } from './ranges.ts'
 
 const intervalNames: Record<Interval, string> = {
   hour: 'Hourly',
@@ -68,10 +69,11 @@ export function RangePicker({
   )
 }
 
+/** A day. While it is typed it may be none that can be shown: a year begins as 0002. */
 function DayInput({
   label,
   value,
-  min,
+  min = FIRST_DAY,
   max,
   onValue,
 }: {
@@ -81,13 +83,20 @@ function DayInput({
   readonly max?: string
   readonly onValue: (value: string) => void
 }) {
+  const [draft, setDraft] = useState<string | null>(null)
   return (
     <input
       type="date"
       aria-label={label}
       className="input w-38"
-      {...{ value, min, max }}
-      onChange={(event) => event.target.value !== '' && onValue(event.target.value)}
+      // A value that is set from outside would end the typing.
+      value={draft ?? value}
+      {...{ min, max }}
+      onChange={({ target }) => {
+        setDraft(target.value)
+        if (target.value !== '' && target.validity.valid) onValue(target.value)
+      }}
+      onBlur={() => setDraft(null)}
     />
   )
 }

@@ -16,7 +16,7 @@ export const presets = [
 ] as const
 
 /** No click is older. */
-const FIRST_DAY = '2020-01-01'
+export const FIRST_DAY = '2020-01-01'
 
 export type Preset = (typeof presets)[number]['value']
 

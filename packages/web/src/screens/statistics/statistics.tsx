@@ -9,6 +9,7 @@ import { openDownload } from '../codes/save-file.ts'
 import { cardsFor } from './breakdown-cards.ts'
 import { Breakdown } from './breakdown.tsx'
 import { exportStatistics } from './export.ts'
+import { isFiltered } from './filter-chips.tsx'
 import { HoursOfWeek } from './hours-of-week.tsx'
 import { LiveList } from './live-list.tsx'
 import { StatisticsBar, Summary } from './summary.tsx'
@@ -86,6 +87,7 @@ export function Statistics({ scope, name, isPage = false, hasTopLinks = false }:
             isOpen={isOpen}
             hasNames={scope.uuid === undefined}
             isWide={cards.length % 2 === 0 && !hasTopLinks}
+            isFiltered={isFiltered(filters)}
           />
           {hasTopLinks && <TopLinks {...shown} />}
           {!isEmpty && <HoursOfWeek {...shown} />}

@@ -138,9 +138,9 @@ function Chart({ view, query, unit }: Pick<SummaryProps, 'view' | 'query' | 'uni
     <NoClicks
       unit={unit}
       isFiltered={isFiltered(filters)}
-      isLongest={choice.preset === '12m'}
+      isLongest={choice.preset === 'all'}
       onClear={() => change(withoutFilters)}
-      onLonger={() => change({ range: '12m', interval: undefined, from: undefined, to: undefined })}
+      onLonger={() => change({ range: 'all', interval: undefined, from: undefined, to: undefined })}
     />
   )
 }
