@@ -198,6 +198,23 @@ describe('details', () => {
     const [plate, icon] = await Promise.all(boxes.map((one) => one.boundingBox()))
     expect(icon?.y).toBeLessThan((plate?.y ?? 0) + (plate?.height ?? 0))
 
+    const code = 'spring-sale-in-all-shops-of-the-town-and-by-mail-order-2026-print'.slice(0, 64)
+    const made = await small.request.post('/v1/generate-link', {
+      headers: { origin: waymark.url },
+      data: { link: 'https://example.com/sale', customLink: code },
+    })
+    expect(made.status()).toBe(201)
+    await small.request.get(`/${code}`, { maxRedirects: 0 })
+    for (const [path, place] of [
+      [`/app/links/${code}`, small.getByRole('heading', { level: 1 })],
+      ['/app/statistics', small.getByRole('listitem').filter({ has: small.getByRole('link') })],
+    ] as const) {
+      await small.goto(path)
+      const whole = place.getByText(`/${code}`, { exact: true }).first()
+      await whole.waitFor()
+      expect(await whole.evaluate((one) => one.scrollWidth <= one.clientWidth + 1)).toBe(true)
+    }
+
     await small.goto('/app/links/routed?view=rules')
     const date = small.locator('input[type=date]').first()
     await date.waitFor()

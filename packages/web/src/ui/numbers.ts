@@ -1,4 +1,5 @@
-const whole = new Intl.NumberFormat()
+/** Every digit of a count. */
+export const whole = new Intl.NumberFormat()
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
 
 /** A count as people write it; long ones shortened. */

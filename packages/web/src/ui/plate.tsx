@@ -3,7 +3,19 @@ import { bare } from './readable-address.ts'
 
 export { bare }
 
-/** A short link on its signpost: the domain is dim, and where there is little room it gives way, never the code. */
+/** A short link in a row: where there is little room the domain gives way, never the code. */
+export function ShortAddress({ shortUrl }: { readonly shortUrl: string }) {
+  const text = bare(shortUrl)
+  const slash = Math.max(0, text.lastIndexOf('/'))
+  return (
+    <>
+      <span className="plate-host min-w-0 shrink-[9999] truncate">{text.slice(0, slash)}</span>
+      <span className="min-w-0 font-bold wrap-anywhere">{text.slice(slash)}</span>
+    </>
+  )
+}
+
+/** A short link on its signpost; the domain is dim. */
 export function Plate({
   shortUrl,
   look = 'soft',
@@ -11,15 +23,12 @@ export function Plate({
   readonly shortUrl: string
   readonly look?: 'soft' | 'strong' | 'faded'
 }) {
-  const text = bare(shortUrl)
-  const slash = text.lastIndexOf('/')
   return (
     <span
       className={classes('plate', look === 'faded' && 'plate-faded', look === 'strong' && 'plate-strong')}
       title={shortUrl}
     >
-      <span className="plate-host min-w-0 shrink-[9999] truncate">{text.slice(0, Math.max(0, slash))}</span>
-      <span className="min-w-0 font-bold wrap-anywhere">{text.slice(Math.max(0, slash))}</span>
+      <ShortAddress shortUrl={shortUrl} />
     </span>
   )
 }

@@ -168,7 +168,10 @@ export function PictureTable({
       <div className="grid place-items-center rounded-md bg-sunken min-h-32 p-2 lg:min-h-56 lg:p-5">
         {children}
       </div>
-      <figcaption className="mt-2 truncate text-center text-sm text-muted lg:mt-3" title={title}>
+      <figcaption
+        className="mt-2 line-clamp-2 text-center text-sm wrap-anywhere text-muted lg:mt-3 lg:line-clamp-1"
+        title={title}
+      >
         {caption}
       </figcaption>
     </figure>

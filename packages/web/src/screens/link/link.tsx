@@ -8,7 +8,7 @@ import { NotFound } from '../../shell/route-states.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { ScreenFailure } from '../../ui/failure.tsx'
-import { bare } from '../../ui/plate.tsx'
+import { bare, ShortAddress } from '../../ui/plate.tsx'
 import { Skeletons, useTitle } from '../../ui/screen.tsx'
 import { momentOf } from '../../ui/times.ts'
 import { owners, TagLinks } from '../links/link-marks.tsx'
@@ -59,7 +59,7 @@ function LinkDetails({ link }: { readonly link: Link }) {
         <div className="min-w-0">
           <Heading link={link} />
           <h1 className="plate plate-strong mb-2 max-w-full text-lg! sm:text-xl!">
-            <span className="truncate pr-2">{bare(link.short_url)}</span>
+            <ShortAddress shortUrl={link.short_url} />
           </h1>
           <p className="flex min-w-0 items-center gap-1.5">
             <a

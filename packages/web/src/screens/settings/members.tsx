@@ -211,7 +211,7 @@ function Invitations({ onInvite }: { readonly onInvite: () => void }) {
           <MailPlus aria-hidden size={20} className="shrink-0" />
           No open invitations.
           <Button look="ghost" onClick={onInvite}>
-            Invite someone
+            Invite member
           </Button>
         </p>
       )}

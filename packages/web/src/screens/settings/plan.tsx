@@ -5,7 +5,7 @@ import { invoicesQuery, planQuery } from '../../api/account.ts'
 import { useMay } from '../../api/workspaces.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { RoleNotice } from '../../ui/may.tsx'
-import { count, price } from '../../ui/numbers.ts'
+import { price, whole } from '../../ui/numbers.ts'
 import { Card, Skeletons } from '../../ui/screen.tsx'
 import { dayOf } from '../../ui/times.ts'
 
@@ -102,7 +102,7 @@ function Usage({
       <p className="mb-1 flex justify-between gap-3 text-sm">
         <span className="font-semibold">{name}</span>
         <span className="text-muted tabular">
-          {count(used)} {limit === null ? 'used, no limit' : `of ${count(limit)}`}
+          {whole.format(used)} {limit === null ? 'used, no limit' : `of ${whole.format(limit)}`}
         </span>
       </p>
       {limit !== null && (

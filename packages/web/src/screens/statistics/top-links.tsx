@@ -4,7 +4,7 @@ import type { Filters } from '../../api/analytics-filters.ts'
 import { breakdownQuery, type Range, type Scope } from '../../api/analytics.ts'
 import { Loaded } from '../../ui/failure.tsx'
 import { count } from '../../ui/numbers.ts'
-import { bare } from '../../ui/plate.tsx'
+import { ShortAddress } from '../../ui/plate.tsx'
 import { Card } from '../../ui/screen.tsx'
 
 const SHOWN = 7
@@ -39,8 +39,8 @@ export function TopLinks({
                     search={{ domain: link?.domain }}
                     className="min-w-0 flex-1 hover:underline"
                   >
-                    <span className="block truncate font-mono font-semibold">
-                      {bare(link?.short_url ?? '')}
+                    <span className="flex font-mono font-semibold">
+                      <ShortAddress shortUrl={link?.short_url ?? ''} />
                     </span>
                     {link?.title != null && (
                       <span dir="auto" className="block truncate text-left text-faint">

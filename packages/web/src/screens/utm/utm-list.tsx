@@ -79,9 +79,9 @@ function UtmRow({ link, onEdit }: { readonly link: UtmLink; readonly onEdit: () 
             <bdi>{link.source}</bdi> / <bdi>{link.medium}</bdi> / <bdi>{link.content}</bdi>
           </span>
         </p>
-        <p className="mt-1 flex min-w-0 items-center gap-2">
+        <p className="mt-1 flex min-w-0 flex-col items-start gap-x-2 gap-y-1 sm:flex-row sm:items-center">
           {link.short_url !== null && <Plate shortUrl={link.short_url} />}
-          <span className="truncate text-sm text-faint" title={link.utm_url}>
+          <span className="max-w-full truncate text-sm text-faint" title={link.utm_url}>
             {bare(link.utm_url)}
           </span>
         </p>
