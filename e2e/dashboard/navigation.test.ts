@@ -136,6 +136,7 @@ describe('navigation', () => {
 
   test('the palette says whether it still searches, and whether it could', async () => {
     await page.goto('/app/links')
+    await page.locator('tbody tr').first().waitFor()
     await page.keyboard.press('Control+k')
     const palette = page.getByRole('dialog', { name: 'Search or run a command' })
     let answer = (): void => undefined
