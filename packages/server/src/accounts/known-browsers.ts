@@ -6,6 +6,9 @@ import type { UserRow } from './users/users.store.ts'
 
 const LIFE_MS = 365 * DAY_MS
 const PURPOSE = 'known browser'
+/** A browser stays known to this many accounts, those that were used last. */
+const MOST_ACCOUNTS = 5
+const SEPARATOR = '~'
 
 type Account = Pick<UserRow, 'uuid' | 'password_hash'>
 
@@ -29,15 +32,19 @@ export class KnownBrowsers {
 
   /** The id of a browser that this account was used with; undefined for any other. */
   find(account: Account, token: string | undefined): string | undefined {
-    const [id = '', mac = ''] = token?.split('.', 2) ?? []
-    return id !== '' && this.#secrets.verify(PURPOSE, signed(account, id), mac) ? id : undefined
+    const entry = this.#entryOf(account, token)
+    return entry && idOf(entry)
   }
 
-  /** The cookie that makes a browser known; one that is known already keeps its id. */
-  cookie(account: Account, id = randomBytes(16).toString('base64url')): string {
+  /** The cookie that makes a browser known; it stays known to the other accounts of the token that it sent. */
+  cookie(account: Account, token: string | undefined): string {
+    const known = this.#entryOf(account, token)
+    const id = known === undefined ? randomBytes(16).toString('base64url') : idOf(known)
+    const entry = `${id}.${this.#secrets.hash(PURPOSE, signed(account, id))}`
+    const others = entriesOf(token).filter((each) => each !== known)
     return stringifySetCookie({
       name: browserCookieName(this.#secure),
-      value: `${id}.${this.#secrets.hash(PURPOSE, signed(account, id))}`,
+      value: [entry, ...others].slice(0, MOST_ACCOUNTS).join(SEPARATOR),
       httpOnly: true,
       sameSite: 'lax',
       secure: this.#secure,
@@ -45,6 +52,19 @@ export class KnownBrowsers {
       maxAge: LIFE_MS / 1000,
     })
   }
+
+  #entryOf(account: Account, token: string | undefined): string | undefined {
+    return entriesOf(token).find((entry) => {
+      const id = idOf(entry)
+      return this.#secrets.verify(PURPOSE, signed(account, id), entry.slice(id.length + 1))
+    })
+  }
 }
+
+/** One for each account. */
+const entriesOf = (token: string | undefined): string[] =>
+  token?.split(SEPARATOR, MOST_ACCOUNTS).filter((entry) => /^[\w-]{1,64}\.[\w-]{1,128}$/.test(entry)) ?? []
+
+const idOf = (entry: string): string => entry.split('.', 1).join('')
 
 const signed = ({ uuid, password_hash }: Account, id: string): string => `${uuid}:${id}:${password_hash}`

@@ -72,7 +72,10 @@ export class RecoveryService {
   }
 
   /** The token is looked up before the password is hashed, so that a wrong token costs nothing. */
-  async resetPassword({ token, password, keep_keys }: Body<'resetPassword'>): Promise<{ cookie: string }> {
+  async resetPassword(
+    { token, password, keep_keys }: Body<'resetPassword'>,
+    browserToken?: string,
+  ): Promise<{ cookie: string }> {
     const { db, store, accounts, users, mail, browsers, recordReset, now } = this.#deps
     await this.#ownerOf(token)
     const passwordHash = await hashPassword(password)
@@ -89,7 +92,7 @@ export class RecoveryService {
       return owner
     })
     // The owner can sign in with this browser even while others guess at the account.
-    return { cookie: browsers.cookie({ ...user, password_hash: passwordHash }) }
+    return { cookie: browsers.cookie({ ...user, password_hash: passwordHash }, browserToken) }
   }
 
   async #ownerOf(token: string): Promise<UserRow> {

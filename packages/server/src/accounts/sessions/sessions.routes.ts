@@ -140,8 +140,8 @@ export const sessionRoutes = ({
       recovery.forgotPassword(body.email, request),
     ),
   ),
-  on('resetPassword', async ({ body }) => {
-    const { cookie } = await recovery.resetPassword(body)
+  on('resetPassword', async ({ body, request }) => {
+    const { cookie } = await recovery.resetPassword(body, request.browserToken)
     return { ...(await finished('Password set; sign in with it')), headers: { 'set-cookie': cookie } }
   }),
   on('checkReset', ({ body }) => done('Reset link', recovery.checkReset(body.token))),

@@ -36,6 +36,27 @@ forEachDatabase((_engine, _open, databases) => {
       expect(told.map(({ to, text }) => [to, text.includes('A browser')])).toEqual([[email, true]])
     })
 
+    it('knows a browser that several accounts use', async () => {
+      const { signIn, newAccount, allSent } = setUp()
+      const accounts = [await newAccount(), await newAccount()]
+      let browserToken: string | undefined
+      for (const { email } of [...accounts, ...accounts, ...accounts]) {
+        const client = { ...CLIENT, browserToken }
+        const { cookies } = asSignedIn(await signIn.signIn({ email, password: PASSWORD }, client))
+        browserToken = /^[^=]+=([^;]+)/.exec(cookies[1] ?? '')?.[1] ?? ''
+      }
+      expect(browserToken?.split('~')).toHaveLength(2)
+      const told = (await allSent()).filter(({ subject }) => subject.startsWith('A new browser'))
+      expect(told.map(({ to }) => to)).toEqual(accounts.map(({ email }) => email))
+      // Not to any number of them.
+      for (let n = 0; n < 6; n++) {
+        const client = { ...CLIENT, browserToken }
+        const { cookies } = await signIn.signUp({ email: newEmail(), password: PASSWORD }, client)
+        browserToken = /^[^=]+=([^;]+)/.exec(cookies[1] ?? '')?.[1] ?? ''
+      }
+      expect(browserToken?.split('~')).toHaveLength(5)
+    })
+
     it('records sign-ins, counts failed ones by the hour, and what the owner is told', async () => {
       const { signIn, accounts, newAccount, allSent, events, clock, modules } = setUp()
       const { uuid, email } = await newAccount()

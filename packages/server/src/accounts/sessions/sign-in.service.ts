@@ -193,20 +193,20 @@ export class SignInService {
     known: string | undefined,
   ): Promise<SignedIn> {
     const { mail, now } = this.#deps
-    const signedIn = await this.#begin(user, client, method, known)
+    const signedIn = await this.#begin(user, client, method)
     if (known !== undefined) return signedIn
     const browser = (client.userAgent ?? 'unknown').replaceAll(/\s+/g, ' ').slice(0, 200).toWellFormed()
     mail.notify({ userUuid: user.uuid }, { kind: 'new_browser', browser, at: isoTime(now()) })
     return signedIn
   }
 
-  async #begin(user: UserRow, client: CallingClient, method: Method, known?: string): Promise<SignedIn> {
+  async #begin(user: UserRow, client: CallingClient, method: Method): Promise<SignedIn> {
     const { db, accounts, sessions, browsers, events } = this.#deps
     const session = await db.write(async () => {
       await events.record(user.uuid, 'sign_in', { detail: method, client })
       return sessions.begin(user.uuid, client.userAgent, events.placeOf(client))
     })
-    const cookies = [session, browsers.cookie(user, known)]
+    const cookies = [session, browsers.cookie(user, client.browserToken)]
     return { profile: accounts.present(user), cookies }
   }
 }

@@ -46,7 +46,7 @@ export const accountRoutes = (
         ? Promise.resolve({})
         : invalidFields(() => accounts.checkPassword(caller.userUuid, old_password, 'old_password')),
     prepare: ({ caller, body }) => accounts.preparePassword(caller.userUuid, body),
-    run: async ({ caller }, passwordHash) => {
+    run: async ({ caller, request }, passwordHash) => {
       const isSession = caller.kind === 'session'
       const kept = { session: isSession ? caller.uuid : undefined, keys: true }
       const reply = await finished(
@@ -55,7 +55,8 @@ export const accountRoutes = (
       )
       if (!isSession) return reply
       // The browser stays known: its cookie was bound to the old password.
-      const cookie = browsers.cookie({ uuid: caller.userUuid, password_hash: passwordHash })
+      const account = { uuid: caller.userUuid, password_hash: passwordHash }
+      const cookie = browsers.cookie(account, request.browserToken)
       return { ...reply, headers: { 'set-cookie': cookie } }
     },
   }),
