@@ -73,11 +73,18 @@ export const url = (
 ): string | undefined => {
   if (value === undefined) return undefined
   const parsed = URL.parse(value)
+  // PostgreSQL without a host is reached through a socket.
+  const mayOmitHost = protocols.includes('postgres:')
   // The value may hold a password, so it is not repeated.
-  if (parsed === null || !protocols.includes(parsed.protocol))
+  if (
+    parsed === null ||
+    !protocols.includes(parsed.protocol) ||
+    !/^[^:]+:\/\//.test(value) ||
+    (parsed.host === '' && !mayOmitHost)
+  )
     throw new ConfigError(
       name,
-      `must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+      `must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}${mayOmitHost ? '' : ', followed by a host'}`,
     )
   return value
 }
@@ -101,12 +108,22 @@ export const hostOf = (value: string | undefined): string | undefined => {
   return value
 }
 
-export const s3UrlOf = (value: string | undefined): string | undefined => {
-  const given = url('S3_URL', value, ['http:', 'https:', 's3:'])
-  if (given !== undefined && !/[^/]/.test(new URL(given).pathname))
-    throw new ConfigError('S3_URL', 'must name a bucket: https://key:secret@host/bucket')
+export const redisUrlOf = (value: string | undefined): string | undefined => {
+  const given = url('REDIS_URL', value, ['redis:', 'rediss:'])
+  if (given !== undefined && !/^\/?\d*$/.test(new URL(given).pathname))
+    throw new ConfigError('REDIS_URL', 'must end with the number of a database, if any: redis://host:6379/0')
   return given
 }
+
+const bucketUrlOf = (name: string, value: string | undefined, protocols: readonly string[]) => {
+  const given = url(name, value, protocols)
+  if (given !== undefined && !/[^/]/.test(new URL(given).pathname))
+    throw new ConfigError(name, 'must name a bucket: https://key:secret@host/bucket')
+  return given
+}
+
+export const s3UrlOf = (value: string | undefined): string | undefined =>
+  bucketUrlOf('S3_URL', value, ['http:', 'https:', 's3:'])
 
 export const clicksUrlOf = (value: string | undefined): string | undefined => {
   const given = url('CLICKS_URL', value, ['http:', 'https:'])
@@ -156,7 +173,9 @@ export const trustProxyOf = (value: string | undefined): number | string => {
   if (value === undefined || OFF.test(value)) return 0
   if (ON.test(value)) return 1
   if (/^\d{1,2}$/.test(value)) return Number(value)
-  if (areProxies(value)) return value
+  // 100 and 1.5 are addresses as well, in a notation that nobody uses.
+  const isNumeric = /^[\d.]+$/.test(value) && isIP(value) === 0
+  if (!isNumeric && areProxies(value)) return value
   throw new ConfigError(
     'TRUST_PROXY',
     `must be on, off, a number of proxies or the proxies' addresses, not "${value}"`,
@@ -320,7 +339,8 @@ export const backupsOf = (
   schedule: { cron: string; keep: number },
 ): { target: string; cron: string; keep: number } | undefined => {
   if (value === undefined) return undefined
-  const isBucket = /^https?:/i.test(value) && url('BACKUP_TO', value, ['http:', 'https:']) !== undefined
+  const isBucket =
+    /^https?:/i.test(value) && bucketUrlOf('BACKUP_TO', value, ['http:', 'https:']) !== undefined
   if (!isBucket && !isAbsolute(value))
     throw new ConfigError('BACKUP_TO', 'must be an absolute path, or https://key:secret@host/bucket')
   return { target: value, ...schedule }
@@ -331,7 +351,9 @@ const planFault = (error: unknown): string => {
   const { issues, message } = error as Error & { issues?: { path: PropertyKey[]; message: string }[] }
   // The parser of JSON quotes what it could not read, with its line breaks.
   if (issues === undefined) return message.replaceAll(/\s+/g, ' ')
-  return issues.map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`).join('; ')
+  return issues
+    .map(({ path, message: text }) => (path.length === 0 ? text : `${path.map(String).join('.')}: ${text}`))
+    .join('; ')
 }
 
 export const plansOf = (path: string | undefined): Plans => {

@@ -123,7 +123,14 @@ describe('readConfig', () => {
     ['TRUST_PROXY', { TRUST_PROXY: 'abc' }],
     ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.0/99' }],
     ['TRUST_PROXY', { TRUST_PROXY: 'loopback, perhaps' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '100' }],
+    ['TRUST_PROXY', { TRUST_PROXY: '1.5' }],
     ['SMTP_URL', { SMTP_URL: 'mail.example.com' }],
+    ['SMTP_URL', { SMTP_URL: 'smtp:mail.example.com' }],
+    ['SMTP_URL', { SMTP_URL: 'smtp://' }],
+    ['BASE_URL', { BASE_URL: 'https:go.example.com' }],
+    ['REDIS_URL', { REDIS_URL: 'redis://host/cache' }],
+    ['BACKUP_TO', { BACKUP_TO: 'https://key:secret@s3.example.com' }],
     ['OIDC_ISSUER', { OIDC_ISSUER: 'http://id.example.com', OIDC_CLIENT_ID: 'a' }],
     ['OIDC_ISSUER', { OIDC_ISSUER: 'https://id.example.com/?realm=a', OIDC_CLIENT_ID: 'a' }],
     [
@@ -191,6 +198,7 @@ describe('a start that cannot go on is one line', () => {
 
   it('names every wrong field of a plan', () => {
     const PLANS_FILE = file('wrong-plans.json', '[{"name":"pro","price":"ten","limits":{"links":-1}}]')
-    expect(() => readConfig({ PLANS_FILE })).toThrow(/0\.price: .*; 0\.limits\.links: /)
+    expect(() => readConfig({ PLANS_FILE })).toThrow(/plans: 0\.price: .*; 0\.limits\.links: /)
+    expect(() => readConfig({ PLANS_FILE: file('empty.json', '[]') })).toThrow(/plans: Too small/)
   })
 })
