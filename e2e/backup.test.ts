@@ -199,6 +199,20 @@ describe('a backup of the running service', () => {
     expect(stderr).toBe('waymark: SECRET_KEY is not the one that this backup was created with\n')
   })
 
+  it('says where it cannot be written, in one line', async () => {
+    const waymark = await startWaymark()
+    const folder = await mkdtemp(join(tmpdir(), 'waymark-backup-'))
+    const missing = await waymark.cli('backup', join(folder, 'nowhere/a.tar'))
+    const taken = await waymark.cli('backup', folder)
+    await waymark.stop()
+    await rm(folder, { recursive: true })
+    expect([missing.code, missing.stderr]).toEqual([
+      1,
+      `waymark: the folder ${join(folder, 'nowhere')} does not exist\n`,
+    ])
+    expect([taken.code, taken.stderr]).toEqual([1, `waymark: ${folder} is a folder: name a file in it\n`])
+  })
+
   it('says so when PostgreSQL cannot be reached, and leaves nothing behind', async () => {
     const settings = {
       DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -48,6 +49,36 @@ describe('a wrong setting stops the start with one line that names it', () => {
     expect(output.trim().split('\n')).toHaveLength(1)
     expect(output).toContain(name)
   })
+
+  it.each(['does not respond', 'is not there'])('names DATABASE_URL when its server %s', async (fault) => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    if (fault === 'is not there') server.close()
+    const { output, code } = await startInVain({
+      DATA_DIR: await newFolder(),
+      DATABASE_URL: `postgres://waymark:hunter2@127.0.0.1:${port}/waymark`,
+      DATABASE_CONNECT_TIMEOUT_MS: '500',
+      SECRET_KEY: 'a secret of a good length',
+    })
+    server.close()
+    expect([code, output.trim().split('\n').length]).toEqual([1, 1])
+    expect(output).toContain('DATABASE_URL')
+    expect(output).not.toContain('hunter2')
+  })
+
+  it.each(['not a database', ''.padEnd(8_192, 'SQLite format 3\0')])(
+    'says so when the database is damaged',
+    async (content) => {
+      const DATA_DIR = await newFolder()
+      await writeFile(join(DATA_DIR, 'waymark.db'), content)
+      const { output, code } = await startInVain({ DATA_DIR })
+      expect([code, output.trim().split('\n').length]).toEqual([1, 1])
+      expect(output).toMatch(/^waymark: the database in DATA_DIR is damaged .*waymark restore FILE$/m)
+      const command = await runCli({ DATA_DIR }, 'user', 'list', '--json')
+      expect(JSON.parse(command.stderr)).toEqual({ error: expect.stringContaining('is damaged') })
+    },
+  )
 
   it('says so when the port is taken', async () => {
     const waymark = await startWaymark()
@@ -287,6 +318,12 @@ describe.concurrent('a running server', () => {
     const wrong = await waymark.cli('key', 'create', '--email', 'nobody@example.com', '--json')
     expect([wrong.code, wrong.stdout]).toEqual([1, ''])
     expect(JSON.parse(wrong.stderr)).toEqual({ error: 'There is no account nobody@example.com' })
+    for (const kind of ['key', 'token']) {
+      const words = [kind, 'create', '--email', 'nobody@example.com', '--name', 'a'.repeat(101), '--json']
+      const long = await waymark.cli(...words)
+      expect([long.code, long.stdout]).toEqual([1, ''])
+      expect(JSON.parse(long.stderr)).toEqual({ error: 'name: Must be at most 100 characters' })
+    }
     const misused = await waymark.cli('key', 'create', '--json')
     expect([misused.code, misused.stdout]).toEqual([2, ''])
     expect(JSON.parse(misused.stderr)).toEqual({ error: expect.stringContaining('--email') })

@@ -48,6 +48,10 @@ export async function backUp(options: BackupOptions): Promise<BackupResult> {
   if (options.databaseUrl === undefined && (await isMissing(join(dataDir, dataFolder.database))))
     throw new OperatorError(`there is no database in ${dataDir}: nothing to back up`)
   const target = resolve(options.file)
+  // Before the database is copied, which may take long.
+  if (await isMissing(dirname(target)))
+    throw new OperatorError(`the folder ${dirname(target)} does not exist`)
+  if (await isFolder(target)) throw new OperatorError(`${target} is a folder: name a file in it`)
   await removeLeftovers(dataDir, [dirname(target)], now())
   const staging = join(dataDir, STAGING + randomUUID())
   const half = join(dirname(target), `.${randomUUID()}.partial`)
@@ -244,6 +248,13 @@ function isMissing(path: string): Promise<boolean> {
   return stat(path).then(
     () => false,
     () => true,
+  )
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
   )
 }
 

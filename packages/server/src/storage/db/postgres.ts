@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import { type ClientBase, type ClientConfig, type CustomTypesConfig, Pool, type PoolClient, types } from 'pg'
+import { OperatorError } from '../../net/errors.ts'
 import { copyOut, isCopyOut } from './copy-out.ts'
 import type { Database, OpenOptions } from './database.ts'
 import { Dialect } from './dialect.ts'
@@ -129,7 +130,7 @@ async function unicodeCollation(db: Kysely<Tables>): Promise<string | undefined>
   const { rows: settings } = await sql<{ encoding: string }>`
     select current_setting('server_encoding') as encoding`.execute(db)
   if (settings[0]?.encoding !== 'UTF8')
-    throw new Error('DATABASE_URL: the database must have the encoding UTF8')
+    throw new OperatorError('DATABASE_URL: the database must have the encoding UTF8')
   const { rows } = await sql<{ collname: string }>`
     select collname from pg_collation
     where collname in ('pg_unicode_fast', 'und-x-icu', 'pg_c_utf8')
