@@ -33,10 +33,11 @@ export function errorText(error: unknown, isJson: boolean): string {
   if (!(error instanceof WaymarkError)) return errorLine(isJson, reasonOf(error))
   const { message, errors, status, requestId } = error
   if (isJson) {
-    const told = { error: message, ...(errors !== undefined && { errors }), ...(status > 0 && { status }) }
+    const hasFields = Object.keys(errors).length > 0
+    const told = { error: message, ...(hasFields && { errors }), ...(status > 0 && { status }) }
     return `${JSON.stringify(told)}\n`
   }
-  const fields = Object.entries(errors ?? {}).flatMap(([field, texts]) =>
+  const fields = Object.entries(errors).flatMap(([field, texts]) =>
     texts.map((text) => `  ${field}: ${text}\n`),
   )
   const request = status >= 500 && requestId !== undefined ? ` (request ${requestId})` : ''

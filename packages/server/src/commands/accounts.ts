@@ -2,7 +2,7 @@ import { jsonOption, type Output, table, UsageError } from '@waymark/cli/termina
 import { type Command, Option } from 'commander'
 import { isoTime } from '../work/times.ts'
 import { AppError } from '../net/errors.ts'
-import { type Named, run, type Services, userOf, workspaceOf } from './command.ts'
+import { checked, type Named, run, type Services, userOf, workspaceOf } from './command.ts'
 
 interface NewKey {
   readonly email?: string
@@ -47,9 +47,9 @@ export function keyCommands(program: Command): void {
     .addOption(jsonOption)
     .action((options: Output & NewKey) =>
       run(options, async (core) => {
-        const { user, workspaceUuid } = await ownerOf(core, options)
         const { signatureRequired: signature_required, scope } = options
-        const fields = { name: options.name, scope, signature_required }
+        const fields = await checked('generateKey', { name: options.name, scope, signature_required })
+        const { user, workspaceUuid } = await ownerOf(core, options)
         const { api_key, secret, name } = await core.recorded(
           () => core.keys.create({ workspaceUuid, userUuid: user.uuid }, fields, true),
           ({ uuid }) => ({
@@ -116,15 +116,22 @@ export function tokenCommands(program: Command): void {
     .addOption(jsonOption)
     .action((options: Output & NewToken) =>
       run(options, async (core) => {
-        const { user, workspaceUuid } = await ownerOf(core, options)
         const { name, neverExpires } = options
-        const fields = { name, ...(neverExpires === true && { expires_at: 'never' as const }) }
-        const { token, expires_at } = await core.recorded(
+        const expires_at = neverExpires === true ? 'never' : undefined
+        const fields = await checked('generateToken', { name, expires_at })
+        const { user, workspaceUuid } = await ownerOf(core, options)
+        const created = await core.recorded(
           () => core.tokens.create({ workspaceUuid, userUuid: user.uuid }, fields, true),
           ({ uuid }) => ({ operation: 'token create', workspaces: [workspaceUuid], resources: [uuid] }),
         )
-        const json = { token, name: name ?? '', email: user.email, workspace: workspaceUuid, expires_at }
-        return { text: `${token}\n\nThe token is not shown again.`, json }
+        const json = {
+          token: created.token,
+          name: created.name ?? '',
+          email: user.email,
+          workspace: workspaceUuid,
+          expires_at: created.expires_at,
+        }
+        return { text: `${created.token}\n\nThe token is not shown again.`, json }
       }),
     )
 }

@@ -1,6 +1,7 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { errorLine, type Output, UsageError } from '@waymark/cli/terminal'
+import type { Body } from '@waymark/contract/schemas'
 import type { Modules } from '../compose/modules.ts'
 import { type Config, readConfig } from '../config.ts'
 import { AppError } from '../net/errors.ts'
@@ -130,6 +131,17 @@ const recorder =
           ])
       return result
     })
+
+/** The fields of a command, held to the rules of the API. */
+export async function checked<N extends 'signUp' | 'generateKey' | 'generateToken' | 'editDomain'>(
+  operation: N,
+  fields: object,
+): Promise<Body<N>> {
+  const { validate, schemas } = await import('@waymark/contract/schemas')
+  const input = validate(schemas[operation].body, fields)
+  if (!input.ok) throw new AppError('validation', { errors: input.errors })
+  return input.value as Body<N>
+}
 
 /** Options that name a workspace: its uuid, or the user whose first workspace is meant. */
 export interface Named {

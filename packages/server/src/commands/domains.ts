@@ -1,8 +1,7 @@
 import { jsonOption, type Output, table } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
 import { isoTime } from '../work/times.ts'
-import { AppError } from '../net/errors.ts'
-import { type Named, run, workspaceOf } from './command.ts'
+import { checked, type Named, run, workspaceOf } from './command.ts'
 
 /** waymark domain … */
 export function domainCommands(program: Command): void {
@@ -88,15 +87,13 @@ function editCommand(domain: Command): void {
     .addOption(jsonOption)
     .action((name: string, options: Output & Partial<Record<(typeof SETTINGS)[number], string>>) =>
       run(options, async (core) => {
-        const { validate, schemas } = await import('@waymark/contract/schemas')
         const given = SETTINGS.filter((option) => options[option] !== undefined)
-        const fields = given.map((option) => [
+        const entries = given.map((option) => [
           toField(option),
           options[option] === '' ? null : options[option],
         ])
-        const input = validate(schemas.editDomain.body, { name, ...Object.fromEntries(fields) })
-        if (!input.ok) throw new AppError('validation', { errors: input.errors })
-        const json = await core.domainSettings.edit(null, input.value, undefined)
+        const fields = await checked('editDomain', { name, ...Object.fromEntries(entries) })
+        const json = await core.domainSettings.edit(null, fields, undefined)
         return { text: `Changed ${json.name}`, json }
       }),
     )

@@ -1,9 +1,8 @@
 import { text } from 'node:stream/consumers'
 import { ask, jsonOption, type Output, table, UsageError } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
-import { AppError } from '../net/errors.ts'
 import { isoTime, isoTimeOrNull } from '../work/times.ts'
-import { run, userOf } from './command.ts'
+import { checked, run, userOf } from './command.ts'
 
 const USERS_AT_ONCE = 1_000
 
@@ -98,13 +97,11 @@ function createCommand(user: Command): void {
     .addOption(jsonOption)
     .action((options: ByEmail & PasswordOptions & { firstName?: string; lastName?: string }) =>
       run(options, async (core) => {
-        const { validate, schemas } = await import('@waymark/contract/schemas')
         const password = await readPassword(options)
         const { email, firstName: first_name, lastName: last_name } = options
-        const input = validate(schemas.signUp.body, { email, password, first_name, last_name })
-        if (!input.ok) throw new AppError('validation', { errors: input.errors })
+        const fields = await checked('signUp', { email, password, first_name, last_name })
         const row = await core.recorded(
-          () => core.accounts.create(input.value, true),
+          () => core.accounts.create(fields, true),
           ({ uuid }) => ({ operation: 'user create', workspaces: [uuid], resources: [uuid] }),
         )
         return { text: `Created ${row.email}`, json: { uuid: row.uuid, ...core.accounts.present(row) } }
