@@ -173,7 +173,7 @@ export const trustProxyOf = (value: string | undefined): number | string => {
   if (value === undefined || OFF.test(value)) return 0
   if (ON.test(value)) return 1
   if (/^\d{1,2}$/.test(value)) return Number(value)
-  // 100 and 1.5 are addresses as well, in a notation that nobody uses.
+  // 100 and 1.5 are addresses as well, in an unusual notation.
   const isNumeric = /^[\d.]+$/.test(value) && isIP(value) === 0
   if (!isNumeric && areProxies(value)) return value
   throw new ConfigError(

@@ -13,7 +13,7 @@ forEachDatabase((_engine, _open, databases) => {
   })
   afterAll(() => db.close())
 
-  test('exactly as many as allowed, however many ask at once', async () => {
+  test('allows exactly the limit under concurrent requests', async () => {
     const link = await insertTestLink(db, { max_clicks: 5 })
     expect(await hasClicksLeft(db, link.uuid, 5)).toBe(true)
     const taken = await Promise.all(Array.from({ length: 20 }, () => takeClick(db, link.uuid, 5)))
@@ -23,7 +23,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await takeClick(db, randomUUID(), 5)).toBe(false)
   })
 
-  test('a limit counts from the clicks known when it is set, and never back', async () => {
+  test('a new limit starts at the clicks known when it is set, and never decreases the count', async () => {
     const link = await insertTestLink(db, { max_clicks: 5, clicks: 3 })
     const start = () => db.write(() => startFromKnownClicks(db, link.uuid))
     await start()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../storage/db/database.ts'
 
-/** Takes one of the redirects that a link allows. Counted apart from clicks, which arrive a moment later. */
+/** Uses up one of the redirects that a click limit allows. Counted synchronously; clicks are counted a moment later. */
 export function takeClick(db: Database, linkId: string, maxClicks: number): Promise<boolean> {
   return db.write(async () => {
     const { numAffectedRows } = await sql`
@@ -21,7 +21,7 @@ export async function hasClicksLeft(db: Database, linkId: string, maxClicks: num
   return (row?.used ?? 0) < maxClicks
 }
 
-/** A limit that is set counts from the clicks known by then; inside the write that sets it. */
+/** A new limit starts at the clicks known so far. Called inside the write that sets the limit. */
 export async function startFromKnownClicks(db: Database, linkId: string): Promise<void> {
   await sql`
     insert into limited_clicks (link_uuid, used) select uuid, clicks from links where uuid = ${linkId}

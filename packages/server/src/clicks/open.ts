@@ -15,7 +15,7 @@ export interface ClickSettings {
   readonly clicksUrl: string | undefined
 }
 
-/** The spool of this process and the thread that moves it into the database; `live` gets the clicks that have listeners. */
+/** The spool of this process and the thread that moves it into the database. `live` receives clicks that have listeners. */
 export function openClicks(
   { dataDir, databaseUrl, clickFsync, clicksUrl }: ClickSettings,
   log: Logger,

@@ -25,14 +25,14 @@ export function openTestStore(place: Place): ClickStore {
     : openPostgresStore(database.url, () => undefined)
 }
 
-/** Merges batches of the oldest day before this one; false when there is none. */
+/** Merges batches of the oldest day before this one; false if there is none. */
 export async function mergeOldestDay(store: ClickStore, beforeDay: number): Promise<boolean> {
   const oldest = await store.oldestOpenDay(beforeDay, [])
   if (oldest !== undefined) await store.merge(oldest, true)
   return oldest !== undefined
 }
 
-/** A click; what is not given is that of a visitor with an iPhone in Germany. */
+/** A click; by default of a visitor with an iPhone in Germany. */
 export function storedClick(
   resourceUuid: string,
   atMs: number,
@@ -68,7 +68,7 @@ export async function storedClicksOf(
   return clicks
 }
 
-/** A link to click on; a user for it is made unless one is given, and what is left out has its default. */
+/** Inserts a link, and a user for it unless one is given. Other fields have defaults. */
 export async function insertTestLink(db: Database, fields: Partial<LinkRow> = {}): Promise<LinkRow> {
   const row: Insertable<LinkRow> = {
     uuid: crypto.randomUUID(),
@@ -119,7 +119,7 @@ export async function readLink(db: Database, uuid: string): Promise<LinkRow> {
   return db.sql.selectFrom('links').selectAll().where('uuid', '=', uuid).executeTakeFirstOrThrow()
 }
 
-/** A click as those who listen get it. */
+/** A click as listeners receive it. */
 export const liveClick = (resourceUuid: string, more: Partial<LiveClick> = {}): LiveClick => ({
   atMs: 0,
   kind: 'link',

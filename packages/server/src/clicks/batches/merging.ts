@@ -1,12 +1,12 @@
-/** Clicks of one row at most: a piece that is scanned without making others wait. */
+/** Largest number of clicks in a row: statistics scan a row without a break, so its size bounds how long others wait. */
 export const MAX_BATCH_CLICKS = 50_000
-/** Bytes of one row at most: visitors choose how long the texts of their clicks are. */
+/** Largest row in bytes: visitors choose how long the texts of their clicks are. */
 export const MAX_BATCH_BYTES = 2 * 1024 * 1024
-/** Batches below both limits are worth merging while their day goes on. */
+/** Batches below both limits are merged before their day is over. */
 const SMALL_BATCH_CLICKS = 5_000
 const SMALL_BATCH_BYTES = 256 * 1024
 
-/** Each step of counting adds a small batch; that many of one workspace and day are merged. */
+/** A workspace's batches of one day are merged once there are this many small ones. */
 const SMALL_BATCHES = 64
 const MAX_REMEMBERED = 10_000
 
@@ -16,7 +16,7 @@ export interface StoredBatch {
   readonly bytes: number
 }
 
-/** Which of a day's batches become one: when the day is closed any of them, until then small ones. `id`: this one alone. */
+/** Which of a day's batches to merge: all after the day has ended, only small ones before. `id`: only this one. */
 export function batchesToMerge(
   open: readonly StoredBatch[],
   closing: boolean,
@@ -30,7 +30,7 @@ export function batchesToMerge(
   return small.length === 1 ? [] : small
 }
 
-/** As many of the batches as make one of the largest size; at least one. */
+/** Returns as many of the batches as fit into one row; at least one. */
 function firstOf(batches: readonly StoredBatch[]): StoredBatch[] {
   let clicks = 0
   let bytes = 0
@@ -47,13 +47,13 @@ interface WorkspaceDay {
 }
 
 /**
- * Counts the batches that were added for each workspace and day: statistics of today scan them, and many small batches
- * would make that slow. What is forgotten here is merged when its day is over.
+ * Counts the batches added for each workspace and day. Statistics of today scan all of them, and many small batches would
+ * make that slow. Days that this class forgets are merged when they are over.
  */
 export class SmallBatches {
   readonly #added = new Map<string, number>()
 
-  /** Notes what was added, and returns what has become worth merging. */
+  /** Records the added batches and returns the days that should be merged. */
   dueAfter<Day extends WorkspaceDay>(batches: readonly Day[]): Day[] {
     if (this.#added.size > MAX_REMEMBERED) this.#added.clear()
     return batches.filter(({ workspaceUuid, day }) => {

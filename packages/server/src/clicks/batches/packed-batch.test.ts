@@ -34,7 +34,7 @@ const click = (fields: Partial<StoredClick> = {}): StoredClick => ({
   ...fields,
 })
 
-test('clicks come out as they were packed, by time, wherever the bytes are in memory', () => {
+test('clicks are unpacked as they were packed, sorted by time, at any alignment of the bytes', () => {
   fc.assert(
     fc.property(clicks, fc.integer({ min: 0, max: 7 }), (given, offset) => {
       const packed = packBatch(given, DAY)
@@ -46,7 +46,7 @@ test('clicks come out as they were packed, by time, wherever the bytes are in me
   )
 })
 
-test('merging keeps every click, by time', () => {
+test('merging keeps every click, sorted by time', () => {
   fc.assert(
     fc.property(fc.array(clicks, { minLength: 1, maxLength: 4 }), (given) => {
       const merged = mergeBatches(given.map((some) => new Batch(packBatch(some, DAY))))
@@ -56,7 +56,7 @@ test('merging keeps every click, by time', () => {
   )
 })
 
-test('more than 256 and more than 65,536 different texts and links', () => {
+test('handles more than 256 and more than 65,536 different texts and links', () => {
   const uuidOf = (n: number): string => `019a0000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`
   const many = Array.from({ length: 70_000 }, (_, n) =>
     click({
@@ -72,7 +72,7 @@ test('more than 256 and more than 65,536 different texts and links', () => {
   expect(unpacked(packBatch(many, DAY)).map(fields).join('\n')).toBe(many.map(fields).join('\n'))
 })
 
-test('a column that only some batches have is unknown in the others, and stays when they are merged', () => {
+test('a column that only some batches have reads as unknown in the others and survives merging', () => {
   // As a later version would write it: `country` under a name that this version does not know.
   const later = Buffer.from(
     packBatch([click({ country: 'FR' })], DAY)
@@ -107,7 +107,7 @@ test('a click takes about 30 bytes', () => {
   expect(packBatch(many, DAY).length / many.length).toBeLessThan(32)
 })
 
-test('damaged bytes are a RangeError and never an endless or huge read', () => {
+test('damaged bytes cause a RangeError, never an endless loop or a huge allocation', () => {
   const packed = packBatch([click(), click({ country: 'DE', atMs: DAY + 5 })], DAY)
   const read = (bytes: Buffer): void => {
     try {
@@ -127,6 +127,6 @@ test('damaged bytes are a RangeError and never an endless or huge read', () => {
   )
 })
 
-test('a link that is not a uuid is rejected, not cut', () => {
+test('rejects a link that is not a uuid', () => {
   expect(() => packBatch([click({ resourceUuid: 'nonsense' })], DAY)).toThrow(RangeError)
 })

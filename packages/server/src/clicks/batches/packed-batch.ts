@@ -1,7 +1,7 @@
 import { BOT, flagsOf, KIND_BITS, KINDS, SCANNED, type StoredClick, TEXT_COLUMNS } from './stored-click.ts'
 
 /*
- * Many clicks of one workspace and one UTC day as one value, column by column, sorted by time. About 30 bytes a click.
+ * Many clicks of one workspace and one UTC day, stored column by column and sorted by time. About 30 bytes per click.
  *
  *   "WMB1", clicks, number of columns
  *   for each column: length of its name, name, offset, length of its bytes
@@ -15,20 +15,20 @@ import { BOT, flagsOf, KIND_BITS, KINDS, SCANNED, type StoredClick, TEXT_COLUMNS
  *   link      number of links, 16 bytes for each, then an index per click
  *   any text  number of texts, length and UTF-8 of each, then an index per click
  *
- * Indexes take 1, 2 or 4 bytes, as few as the number of entries allows, and no bytes if there is one entry. A text column
- * that is empty for all clicks is left out. So a new dimension is one more column, and batches without it read as unknown.
+ * Indexes take 1, 2 or 4 bytes, depending on the number of entries, and none if there is one entry. A text column that is
+ * empty for all clicks is left out, so a new dimension is one more column, and batches without it read as unknown.
  */
 
 const MAGIC = 0x31_42_4d_57
 export const UUID_BYTES = 16
-/** Sorting puts time and place into one number: 27 bits of milliseconds, and these. */
+/** For sorting, time and position are packed into one number: 27 bits of milliseconds, then these bits of position. */
 const PLACE_BITS = 22
 export const MOST_CLICKS = 2 ** PLACE_BITS
 const HIGH = 2 ** 32
 
 type Indexes = Uint8Array | Uint16Array | Uint32Array
 
-/** One text column of all clicks: the different texts, and which of them each click has. */
+/** One text column: the distinct texts, and the index of its text for each click. */
 export interface Texts {
   readonly texts: readonly string[]
   /** `undefined`: all clicks have the first text. */
@@ -44,7 +44,7 @@ export interface Links {
 
 const UNKNOWN: Texts = { texts: [''], indexes: undefined }
 
-/** A packed batch. Only the columns that are used are read. Damaged bytes cause a `RangeError`. */
+/** A packed batch. Columns are decoded when they are used. Damaged bytes cause a `RangeError`. */
 export class Batch {
   readonly clicks: number
   readonly #bytes: Buffer<ArrayBuffer>
@@ -147,7 +147,7 @@ export function* clicksOf(batch: Batch, dayMs: number): Generator<StoredClick> {
   }
 }
 
-/** Packs clicks of one day, in any order. `visitors` takes the place of those that the clicks have. */
+/** Packs clicks of one day, in any order. `visitors` replaces the visitor numbers of the clicks. */
 export function packBatch(clicks: readonly StoredClick[], dayMs: number, visitors?: Float64Array): Buffer {
   const columns = new Columns(clicks.length)
   for (let at = 0; at < clicks.length; at++) {
@@ -161,7 +161,7 @@ export function packBatch(clicks: readonly StoredClick[], dayMs: number, visitor
   return columns.pack()
 }
 
-/** Several batches of one workspace and day as one. Columns that this version does not know stay. */
+/** Merges batches of one workspace and day. Columns that this version does not know are kept. */
 export function mergeBatches(batches: readonly Batch[]): Buffer {
   const columns = new Columns(batches.reduce((sum, { clicks }) => sum + clicks, 0))
   let from = 0
@@ -182,7 +182,7 @@ export function mergeBatches(batches: readonly Batch[]): Buffer {
   return columns.pack()
 }
 
-/** Undefined if some of its columns cannot be read. */
+/** Returns `undefined` if a column cannot be read. */
 export function readableBatch(packed: Uint8Array): Batch | undefined {
   try {
     const batch = new Batch(packed)
@@ -220,7 +220,7 @@ class Columns {
     return this.#texts.keys()
   }
 
-  /** All clicks have '' in a column that is new. */
+  /** Gives all clicks so far '' in a new column. */
   text(name: string): NumberedColumn {
     let column = this.#texts.get(name)
     if (column === undefined) this.#texts.set(name, (column = new NumberedColumn(this.#clicks, true)))
@@ -253,7 +253,7 @@ class Columns {
   }
 }
 
-/** A column of values that repeat: each different value once, and its number for every click. */
+/** A column with repeated values: each distinct value is stored once, and its number for every click. */
 class NumberedColumn {
   readonly #numbers: Uint32Array
   readonly #keys = new Map<string, number>()
@@ -289,7 +289,7 @@ class NumberedColumn {
     }
   }
 
-  /** Takes over the column of a batch. */
+  /** Adds the column of another batch. */
   renumber(from: number, count: number, keys: readonly string[], indexes: Indexes | undefined): void {
     const numbers = Uint32Array.from(keys, (key) => this.#numberOf(key))
     if (indexes === undefined) this.#numbers.fill(numbers[0] ?? 0, from, from + count)
@@ -317,7 +317,7 @@ class NumberedColumn {
   }
 }
 
-/** The places of the clicks by time; `undefined` if they are in order already. */
+/** The order of the clicks by time; `undefined` if they are sorted already. */
 function orderOf(times: Uint32Array): Uint32Array | undefined {
   let isInOrder = true
   for (let at = 1; at < times.length && isInOrder; at++) isInOrder = times[at - 1]! <= times[at]!
@@ -366,14 +366,14 @@ function assemble(clicks: number, columns: readonly (readonly [name: string, byt
   return packed
 }
 
-/** A uuid as 16 characters of one byte each: short keys for maps and sets. */
+/** A uuid as a string of 16 one-byte characters: a short key for maps and sets. */
 export function uuidKey(uuid: string): string {
   const key = Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('latin1')
   if (key.length !== UUID_BYTES) throw new RangeError(`Not a uuid: ${uuid.slice(0, 100)}`)
   return key
 }
 
-/** The keys of a batch's links, in their order. */
+/** The keys of a batch's links, in order. */
 export function linkKeys({ uuids, count }: Links): string[] {
   return Array.from({ length: count }, (_, link) =>
     uuids.toString('latin1', link * UUID_BYTES, (link + 1) * UUID_BYTES),
@@ -387,7 +387,7 @@ export function uuidText(bytes: Buffer, at = 0): string {
 
 type Width = 1 | 2 | 4
 
-/** Bytes of an index into this many entries. */
+/** Bytes that an index into this many entries needs. */
 function widthOf(entries: number): Width {
   if (entries <= 256) return 1
   return entries <= 65_536 ? 2 : 4
@@ -395,7 +395,7 @@ function widthOf(entries: number): Width {
 
 const align = (at: number): number => Math.ceil(at / 4) * 4
 
-/** Typed arrays need their bytes at multiples of their width. */
+/** Copies bytes that are not aligned to four, because typed arrays need aligned buffers. */
 function aligned(bytes: Uint8Array): Buffer<ArrayBuffer> {
   const { buffer, byteOffset, length } = bytes
   if (byteOffset % 4 === 0 && buffer instanceof ArrayBuffer) return Buffer.from(buffer, byteOffset, length)

@@ -5,7 +5,7 @@ import type { ClickKind } from '../spool/record.ts'
 export const TEXT_COLUMNS = ['detail', ...visitDimensions] as const
 export type TextColumn = (typeof TEXT_COLUMNS)[number]
 
-/** A click as it is stored. Empty texts are unknown. */
+/** A click as it is stored. An empty text means unknown. */
 export interface StoredClick extends Readonly<Record<'detail' | VisitDimension, string>> {
   readonly atMs: number
   readonly kind: ClickKind
@@ -15,15 +15,15 @@ export interface StoredClick extends Readonly<Record<'detail' | VisitDimension, 
   /** The visitor scanned a QR code or barcode. */
   readonly scanned: boolean
   /**
-   * 48 bits that are the same for one visitor of a workspace all day. They mean nothing once the day's salt is deleted.
-   * They are never exported or streamed.
+   * 48 bits that identify a visitor within one workspace and day. They are meaningless once the day's salt is deleted,
+   * and are never exported or streamed.
    */
   readonly visitor: number
 }
 
 export const KINDS: readonly ClickKind[] = ['link', 'page', 'button', 'icon']
 
-/** Bits of the byte that holds everything that is neither a number nor a text. */
+/** The lowest bits of the flags byte hold the kind; single bits follow. */
 export const KIND_BITS = 3
 export const BOT = 4
 export const SCANNED = 8
@@ -32,5 +32,5 @@ export function flagsOf({ kind, bot, scanned }: Pick<StoredClick, 'kind' | 'bot'
   return KINDS.indexOf(kind) | (bot ? BOT : 0) | (scanned ? SCANNED : 0)
 }
 
-/** Where a click came from, as statistics name it. */
+/** The source of a click, as statistics name it. */
 export const sourceOf = (scanned: boolean): 'qr' | 'link' => (scanned ? 'qr' : 'link')

@@ -28,7 +28,7 @@ describe.runIf(inject('hasClickHouse'))('texts for ClickHouse', () => {
     { minLength: 1, maxLength: 50 },
   )
 
-  test('come back from a literal as they are', async () => {
+  test('are unchanged by quoting', async () => {
     const check = async (texts: readonly string[]): Promise<void> => {
       const wellFormed = texts.map((text) => text.toWellFormed())
       const [row] = await clickhouse.rows<{ found: string[] }>(
@@ -83,7 +83,7 @@ test.each([
   close()
 })
 
-test('an insert that is not confirmed sends no row', async () => {
+test('sends no rows if the insert is not confirmed', async () => {
   const bodies: string[] = []
   const { clickhouse, close } = await startServer((_request, body) => {
     bodies.push(body)

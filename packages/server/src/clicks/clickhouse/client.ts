@@ -7,20 +7,20 @@ import { pipeline } from 'node:stream/promises'
 import { request as requestHttp } from '../../net/node-http.ts'
 import { UnavailableError } from '../../storage/db/unavailable.ts'
 
-/** A read that takes longer is given up, by the server and by us. */
+/** Timeout of a read, enforced by ClickHouse and by the client. */
 const READ_S = 60
 const READ_MS = (READ_S + 5) * 1_000
 const PING_MS = 5_000
 const INSERT_MS = 120_000
-/** Of the first bytes of a stream, and between any two of them. */
+/** Timeout until the first bytes of a stream, and between chunks. */
 const STREAM_MS = 120_000
-/** A scope may be a list of many links. */
+/** A scope can list many links. */
 const MAX_QUERY_BYTES = 64 * 1024 * 1024
 const SHOWN_CHARS = 300
 
 type Settings = Readonly<Record<string, string | number>>
 
-/** The response begins when the statement has ended. */
+/** ClickHouse sends the response only after the statement has finished, so that its status is final. */
 const WHOLE: Settings = {
   wait_end_of_query: 1,
   max_execution_time: READ_S,
@@ -30,7 +30,7 @@ const WHOLE: Settings = {
 
 /** ClickHouse cannot be reached, or rejected a statement. */
 export class ClickHouseError extends UnavailableError {
-  /** ClickHouse's own number of the error; undefined if there was no answer. */
+  /** ClickHouse's error code; undefined if there was no response. */
   readonly code: number | undefined
 
   constructor(message: string, code: number | undefined, cause?: unknown) {
@@ -39,7 +39,7 @@ export class ClickHouseError extends UnavailableError {
   }
 }
 
-/** A text within quotes in a statement: there are no typed parameters before version 20. */
+/** Escapes a string literal: versions before 20 have no typed parameters. */
 function escaped(text: string): string {
   return text.replace(/[\0\b\t\n\f\r'\\]/g, (character) => ESCAPES[character] ?? character)
 }
@@ -60,30 +60,30 @@ export const quoted = (text: string): string => `'${escaped(text)}'`
 /** A constant of type UUID. */
 export const uuid = (text: string): string => `toUUID(${quoted(text)})`
 
-/** Any number of uuids, as the right side of `in`: one literal, because the number of literals is limited. */
+/** Any number of uuids as the right side of `in`. A single literal, because the number of literals is limited. */
 export const uuids = (texts: readonly string[]): string =>
   `(select toUUID(arrayJoin([${texts.map(quoted).join(',')}])))`
 
-/** Of a request in a session that is in use. */
+/** Error code of a request whose session is in use. */
 export const SESSION_IS_LOCKED = 373
 
-/** Fails if a change must not be made any more. */
+/** Throws if this process may no longer make changes. */
 type Confirm = () => Promise<void>
 
 /**
- * One database of a ClickHouse server, over HTTP. Requests that are given `confirm` are made one at a time, whichever process
- * they come from: ClickHouse holds the lock of their session from the headers until the end of the request. `confirm` is
- * called in between, and the statement or the rows follow if it succeeds. So a process that was suspended, or that a network
- * held back, changes nothing after another has taken over.
+ * One database of a ClickHouse server, over HTTP. Requests with `confirm` run one at a time across all processes: ClickHouse
+ * holds the lock of their session from the headers until the end of the request. `confirm` is called after ClickHouse has
+ * the headers, and the statement or rows are sent only if it succeeds. So a process that was suspended or delayed by the
+ * network changes nothing after another process has taken over.
  */
 export interface ClickHouse {
   /** Runs a statement that returns nothing. */
   run(statement: string, confirm?: Confirm): Promise<void>
-  /** All rows of a result. `isAlone`: fails with `SESSION_IS_LOCKED` while a change goes on. */
+  /** All rows of a result. `isAlone`: fails with `SESSION_IS_LOCKED` while a change is running. */
   rows<Row>(statement: string, isAlone?: boolean): Promise<Row[]>
-  /** The rows of a large result as they arrive. */
+  /** Streams the rows of a large result. */
   stream<Row>(statement: string): AsyncGenerator<Row>
-  /** Inserts a block of rows. Anything but success leaves it open which of the rows were stored. */
+  /** Inserts a block of rows. If it fails, any number of the rows may have been stored. */
   insert(
     statement: string,
     queryId: string,
@@ -93,7 +93,7 @@ export interface ClickHouse {
   ping(): Promise<void>
 }
 
-/** `http(s)://user:password@host:port/database`. Nothing is sent before the first statement. */
+/** `http(s)://user:password@host:port/database`. Connects with the first statement. */
 export function openClickHouse(address: string, insertMs = INSERT_MS): ClickHouse {
   const { origin, pathname, username, password } = new URL(address)
   const database = decodeURIComponent(pathname.slice(1))
@@ -116,7 +116,7 @@ export function openClickHouse(address: string, insertMs = INSERT_MS): ClickHous
     throw failure(text, response.status)
   }
 
-  /** `Expect: 100-continue`: the body is sent when ClickHouse has the headers, and with them the lock of the session. */
+  /** With `Expect: 100-continue` the body is sent once ClickHouse has the headers, and so the lock of the session. */
   const change = async (
     settings: Settings,
     body: Iterable<string> | AsyncIterable<Uint8Array>,
@@ -140,7 +140,7 @@ export function openClickHouse(address: string, insertMs = INSERT_MS): ClickHous
     }
     request.once('continue', () => {
       send().catch((error: unknown) => {
-        // ClickHouse responds before it has read everything if it rejects a statement.
+        // ClickHouse may respond before it has read the whole body if it rejects a statement.
         if (!hasResponse) request.destroy(error as Error)
       })
     })
@@ -171,7 +171,7 @@ export function openClickHouse(address: string, insertMs = INSERT_MS): ClickHous
   }
 
   let insertSettings: Promise<Settings> | undefined
-  /** Current versions store rows some time after they have arrived. Older ones reject settings that they do not know. */
+  /** Current versions buffer rows and store them later unless told not to. Old versions reject settings they do not know. */
   const readInsertSettings = async (): Promise<Settings> => {
     const known = await rows<{ name: string }>(`select name from system.settings where name = 'async_insert'`)
     return Object.fromEntries(known.map(({ name }) => [name, 0]))
@@ -192,14 +192,14 @@ export function openClickHouse(address: string, insertMs = INSERT_MS): ClickHous
         let rest = ''
         const decoder = new TextDecoder()
         for await (const bytes of chunksOf(body)) {
-          // The time that the reader of the rows takes does not count.
+          // Do not count the time that the consumer takes.
           timer.refresh()
           const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
           rest = lines.pop() ?? ''
           for (const line of lines) yield rowOf(line) as Row
           timer.refresh()
         }
-        // An error in the middle of a result is the last line of it.
+        // An error in the middle of a result is its last line.
         if (rest !== '') throw failure(rest, undefined)
       } finally {
         clearTimeout(timer)
@@ -236,7 +236,7 @@ function rowOf(line: string): unknown {
   } catch {
     throw failure(line, undefined)
   }
-  // So do newer versions write an error in the middle of a result.
+  // Newer versions report an error in the middle of a result as a row.
   if (typeof row === 'object' && row !== null && 'exception' in row)
     throw failure(String(row.exception), undefined)
   return row
@@ -250,7 +250,7 @@ function unreachable(error: unknown): ClickHouseError {
   return new ClickHouseError(`ClickHouse ${reason}`, undefined, error)
 }
 
-/** Of `Code: 60, e.displayText() = DB::Exception: Table … doesn't exist.` */
+/** Parses `Code: 60, e.displayText() = DB::Exception: Table … doesn't exist.` */
 function failure(text: string, status: number | undefined): ClickHouseError {
   const code = /Code: (\d+)/.exec(text)?.[1]
   const message = text

@@ -5,16 +5,16 @@ import type { AddressInfo } from 'node:net'
 
 /** What happens to the next insert. */
 export type Fault =
-  /** ClickHouse does not get it. */
+  /** ClickHouse does not receive it. */
   | { readonly kind: 'rejected'; readonly status: number; readonly text: string }
   /** The connection breaks in the middle. */
   | { readonly kind: 'cut' }
-  /** ClickHouse gets it, and the client loses the connection. */
+  /** ClickHouse receives it, and the client loses the connection. */
   | { readonly kind: 'unanswered' }
-  /** ClickHouse gets another password. */
+  /** ClickHouse receives a wrong password. */
   | { readonly kind: 'password' }
 
-/** Stands between a client and ClickHouse, and does to one insert what a network or a full disk would. */
+/** A proxy that makes one insert fail as a network or a full disk would. */
 export async function startFaultyProxy(target: string) {
   const { hostname, port, username, password, pathname } = new URL(target)
   let fault: Fault | undefined

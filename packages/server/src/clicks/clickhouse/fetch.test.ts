@@ -52,7 +52,7 @@ describe.runIf(inject('hasClickHouse'))('fetching clicks back from ClickHouse', 
     const inClickHouse = async (): Promise<number | undefined> =>
       (await clickhouse.rows<{ clicks: number }>('select count() as clicks from clicks'))[0]?.clicks
 
-    test('goes on after an interruption, stores every click once, and leaves nothing behind', async () => {
+    test('continues after an interruption, stores every click once, and cleans up', async () => {
       const hostile = `'; \\N "\t\0é`
       for (const workspace of workspaces)
         await add(
@@ -83,9 +83,9 @@ describe.runIf(inject('hasClickHouse'))('fetching clicks back from ClickHouse', 
         },
       })
       await expect(interrupted).rejects.toThrow('interrupted')
-      // A server that is started now must not send what was fetched.
+      // A server that starts now must not send the fetched clicks.
       await expect(send()).rejects.toThrow('waymark clicks fetch has begun')
-      // One that is started without ClickHouse counts new clicks meanwhile.
+      // A server that starts without CLICKS_URL counts new clicks meanwhile.
       await add(first, [storedClick(crypto.randomUUID(), MONTHS[1]! + 30 * DAY_MS)])
       await fetchClicks({ db, clickhouse, lease })
       expect((await stored(first)).slice(0, -1)).toEqual(before[0])

@@ -14,7 +14,7 @@ import { ClickSender } from './sender.ts'
 import { CLICK_COLUMNS, clickOf, type ClickRow, moment, partitions, partitionStart, TABLE } from './table.ts'
 
 const HOUR_S = HOUR_MS / 1_000
-/** A server that was killed holds its lease for 15 seconds. */
+/** The lease of a server that was killed expires after 15 seconds. */
 const LEASE_TRIES = 20
 const LEASE_EVERY_MS = 1_000
 
@@ -24,14 +24,14 @@ interface FetchOptions {
   readonly db: Database
   readonly clickhouse: ClickHouse
   readonly lease: ClickHouseLease
-  /** Called after each piece that was stored. */
+  /** Called after each stored piece. */
   readonly onProgress?: (clicks: number) => void
 }
 
 /**
- * Brings the rows back into the database as packed batches, and drops them in ClickHouse month by month. Each piece is stored
- * together with the note how far the month was fetched, so an interrupted run can be started again and nothing is there
- * twice. The note with an empty workspace stops senders until the end. Returns how many clicks this run has fetched.
+ * Copies the rows back into the database as packed batches, and drops them in ClickHouse month by month. Each piece is
+ * stored in one transaction with how far the month has been fetched, so an interrupted run can continue and no click is
+ * stored twice. The row with an empty workspace stops senders until the end. Returns the number of clicks fetched.
  */
 export async function fetchClicks(options: FetchOptions): Promise<number> {
   const { lease } = options
@@ -46,7 +46,7 @@ export async function fetchClicks(options: FetchOptions): Promise<number> {
 async function fetchAll(options: FetchOptions): Promise<number> {
   const { db, clickhouse, lease } = options
   if (!(await hasBegunFetching(db))) {
-    // Of batches that still wait, ClickHouse may have some already.
+    // ClickHouse may already have some of the batches that are still waiting.
     const log = { info: () => undefined, warn: () => undefined }
     const sender = new ClickSender({ db, clickhouse, lease, log, sweep: () => Promise.resolve() })
     while (await sender.sendSome());
@@ -126,7 +126,7 @@ async function fetchMonth(
   return fetched
 }
 
-/** Batches that are not too large for statistics. */
+/** Packs rows into batches that are small enough for statistics. */
 async function packRows(
   rows: AsyncIterable<ClickRow>,
   day: number,
@@ -149,7 +149,7 @@ async function packRows(
   return batches
 }
 
-/** Inside a write. */
+/** Runs inside a write. */
 async function note(
   db: Database,
   workspaceUuid: string,

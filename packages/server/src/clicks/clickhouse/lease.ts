@@ -6,15 +6,15 @@ const LIFE_MS = 15_000
 const BEATS_OF_A_LIFE = 5
 
 /**
- * Changes to the clicks in ClickHouse are made by one process of all nodes, one after the other: sending batches, summing
- * and dropping a month, deleting what was erased. A process that has the lease keeps it until it ends.
+ * Only one process of all nodes changes the clicks in ClickHouse at a time: it sends batches, sums and drops months, and
+ * deletes erased accounts. A process that has the lease keeps it until it ends.
  */
 export class ClickHouseLease {
   readonly #db: Database
   readonly #lease: Lease
   readonly #report: (error: unknown) => void
   readonly #beatMs: number
-  /** Of the work that is under way. */
+  /** The term of the current work. */
   #term = 0
   #last: Promise<unknown> = Promise.resolve()
   #ticks: Promise<unknown> = Promise.resolve()
@@ -28,25 +28,25 @@ export class ClickHouseLease {
     this.#report = report
   }
 
-  /** True: another process has not taken over since the work began. To be asked before each change. */
+  /** True if no other process has taken over since the work began. Check it before each change. */
   get isHeld(): boolean {
     return this.#lease.held && this.#lease.terms === this.#term
   }
 
-  /** Changes when the lease is taken: in between another process may have held it. */
+  /** Changes each time this process takes the lease: another process may have held it in between. */
   get term(): number {
     return this.#term
   }
 
-  /** Fails if another process has taken over. Inside a write, the changes of the write are those of the holder or none. */
+  /** Throws if another process has taken over. Inside a write, this makes the write depend on still having the lease. */
   async confirm(): Promise<void> {
     await this.#db.write(() => this.#lease.confirm())
     if (this.#lease.terms !== this.#term) throw new LeaseLost()
   }
 
   /**
-   * Runs work alone, if this process has the lease or can take it; `undefined` otherwise. While clicks are fetched back
-   * into the database, only the fetching may change anything.
+   * Runs `work` exclusively if this process has the lease or can take it; otherwise returns `undefined`. While clicks are
+   * fetched back into the database, only `clicks fetch` may change anything.
    */
   exclusively<T>(work: () => Promise<T>, isFetching = false): Promise<T | undefined> {
     const run = async (): Promise<T | undefined> => {
@@ -62,7 +62,7 @@ export class ClickHouseLease {
     return result
   }
 
-  /** One after the other: of two at once, one would find the lease changed and count it as lost. */
+  /** Runs ticks one after another: of two at once, one would find the lease changed and treat it as lost. */
   #tick(): Promise<boolean> {
     const tick = this.#ticks.then(() => this.#lease.tick())
     this.#ticks = tick.catch(() => undefined)
@@ -78,7 +78,7 @@ export class ClickHouseLease {
   }
 }
 
-/** Clicks are on their way back into the database. */
+/** True while clicks are being fetched back into the database. */
 export async function hasBegunFetching(db: Database): Promise<boolean> {
   const row = await db.sql
     .selectFrom('fetched_clicks')

@@ -10,18 +10,18 @@ import { type ClickHouse, uuid, uuids } from './client.ts'
 import type { ClickHouseLease } from './lease.ts'
 import { CLICK_COLUMNS, clickOf, type ClickRow, moment, partitions, partitionStart, TABLE } from './table.ts'
 
-/** Clicks of a month that are added up in one transaction, whole days each. */
+/** Clicks of a month that are summed in one transaction, in whole days. */
 const SUMMED_CLICKS = 1_000_000
 const BATCH_CLICKS = 50_000
 
-/** A period of a workspace that is in the sums already, while its rows are still in ClickHouse. */
+/** A period of a workspace that has been summed but whose rows are still in ClickHouse. */
 export interface SummedPeriod {
   readonly fromMs: number
   /** The first millisecond after it. */
   readonly toMs: number
 }
 
-/** `version` changes with every part of sums that is stored. */
+/** `version` changes whenever sums are stored. */
 export async function summedPeriods(
   db: Database,
   workspaceUuid: string,
@@ -43,9 +43,9 @@ export async function summedPeriods(
 }
 
 /**
- * Stores the sums of all months before this one and drops their rows. Each part of the sums is stored together with the
- * note that its days are summed: rows of such days are left out of figures, and no day is summed twice. A month's notes are
- * deleted after its rows. Run under the lease, so that no rows are added meanwhile.
+ * Stores the sums of all months before this one and drops their rows. Each part of the sums is stored in one transaction with
+ * a record that its days are summed, so figures leave out the rows of these days and no day is summed twice. The records of
+ * a month are deleted after its rows. Runs under the lease, so that no rows are added meanwhile.
  */
 export async function dropMonths(
   db: Database,
@@ -74,7 +74,7 @@ export async function dropMonths(
   }
 }
 
-/** Deletes the notes about months without rows. */
+/** Deletes the records of months without rows. */
 async function forgetDropped(db: Database, stored: ReadonlySet<number>): Promise<void> {
   const noted = await db.sql.selectFrom('summed_months').select('month').distinct().execute()
   for (const { month } of noted)
@@ -82,7 +82,7 @@ async function forgetDropped(db: Database, stored: ReadonlySet<number>): Promise
       await db.write(() => db.sql.deleteFrom('summed_months').where('month', '=', month).execute())
 }
 
-/** Sums the next days of a workspace's month; true when all are summed. */
+/** Sums the next days of a workspace's month; returns true when all are summed. */
 async function sumDays(
   db: Database,
   clickhouse: ClickHouse,
@@ -154,7 +154,7 @@ async function batchesOf(clickhouse: ClickHouse, workspaceUuid: string, day: num
   return batches
 }
 
-/** Hides the rows of a workspace from now on. Runs inside a write of the caller. */
+/** Hides the rows of a workspace from now on. Runs inside the caller's write. */
 export async function markErased(db: Database, workspaceUuid: string): Promise<void> {
   await db.sql
     .insertInto('erased_clicks')
@@ -173,8 +173,8 @@ export async function isErased(db: Database, workspaceUuid: string): Promise<boo
 }
 
 /**
- * Deletes the rows of erased workspaces, once their batches have been sent: with one mutation a day, because each rewrites
- * the parts that it touches. A workspace without rows leaves the list. Run under the lease.
+ * Deletes the rows of erased workspaces after their batches have been sent. Uses one mutation per day, because each mutation
+ * rewrites the parts that it touches. A workspace without rows is removed from the list. Runs under the lease.
  */
 export async function deleteErased(db: Database, clickhouse: ClickHouse, nowMs: number): Promise<void> {
   const { rows: due } = await sql<{ workspace_uuid: string }>`
@@ -203,5 +203,5 @@ export async function deleteErased(db: Database, clickhouse: ClickHouse, nowMs: 
   })
 }
 
-/** Mutations are stored as text and run later: they take no subquery. */
+/** Mutations are stored as text and run later, so they cannot use a subquery. */
 const literals = (all: readonly string[]): string => `(${all.map(uuid).join(',')})`

@@ -6,8 +6,8 @@ import { ClickHouseLease } from './lease.ts'
 import { ClickSender } from './sender.ts'
 
 /**
- * A sender in a process of its own, for tests that suspend it: `<place> <url> <where> <life>`. It prints "pausing" and
- * waits a moment at the beginning of an insert, before the lease is confirmed, in the middle of its block or before its end.
+ * A sender in its own process, for tests that suspend it: `<place> <url> <where> <life>`. It prints "pausing" and waits
+ * at the beginning of an insert, before the lease is confirmed, in the middle of the block, or before its end.
  */
 const [place = '', url = '', where = '', lifeMs = ''] = process.argv.slice(2)
 const PAUSE_MS = 500

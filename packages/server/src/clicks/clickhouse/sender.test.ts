@@ -20,7 +20,7 @@ import { ClickSender } from './sender.ts'
 
 const DAY = Date.UTC(2026, 9, 31)
 const newId = createIds()
-/** Of the lease, where a test waits for its end. */
+/** Lifetime of the lease in tests that wait for it to expire. */
 const LIFE_MS = 1_000
 
 describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
@@ -37,7 +37,7 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
     beforeAll(async () => {
       place = await databases.place()
       db = await openDatabase(place)
-      // The tests stop and kill it.
+      // The tests stop and kill this server.
       service = await askServices('own/clickhouse')
       direct = openClickHouse(service['url'] ?? '')
       proxy = await startFaultyProxy(service['url'] ?? '')
@@ -54,7 +54,7 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
       await db.write(() => db.sql.deleteFrom('click_batches').execute())
     })
 
-    /** Like a new process: it knows nothing of what others have sent. */
+    /** Like a new process: it does not know what others have sent. */
     const newSender = async (mostRows?: number, insertMs?: number, lifeMs?: number) => {
       await held?.close()
       const lease = (held = new ClickHouseLease(db, undefined, lifeMs))
@@ -75,7 +75,7 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
         lease.exclusively(async () => {
           while (await sender.sendSome());
         })
-      /** Until nothing waits, as the running sender does. */
+      /** Sends until no batch waits, as the running sender does. */
       const sendAll = async (): Promise<void> => {
         while ((await waiting()) > 0)
           await send().then(
@@ -102,7 +102,7 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
     const waiting = async (): Promise<number> =>
       (await db.sql.selectFrom('click_batches').select('id').execute()).length
 
-    /** Clicks in ClickHouse, and how many of them differ. */
+    /** The number of clicks in ClickHouse, and of distinct ones. */
     const stored = async (): Promise<[number, number]> => {
       const [row] = await direct.rows<{ all: number; different: number }>(
         `select count() as all, uniqExact(batch_uuid, at, ms) as different from clicks
@@ -147,7 +147,7 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
       ['a body that is cut in the middle', { kind: 'cut' }],
       ['an acknowledgement that is lost', { kind: 'unanswered' }],
     ]
-    test.each(faults)('%s: nothing is there twice or missing', async (_name, fault) => {
+    test.each(faults)('%s: no click is duplicated or missing', async (_name, fault) => {
       await (await newSender()).send()
       await Promise.all([addBatch(300), addBatch(200)])
       const { send, sendAll } = await newSender()
@@ -158,7 +158,7 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
       expect(await stored()).toEqual([500, 500])
     })
 
-    test('a process that ends after an insert leaves nothing to be sent again', async () => {
+    test('a process that ends after an insert causes no duplicates', async () => {
       await addBatch(300)
       proxy.next({ kind: 'unanswered' })
       const first = await newSender()
@@ -167,7 +167,7 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
       expect([await stored(), await waiting()]).toEqual([[300, 300], 0])
     })
 
-    test('a process that gets the lease again asks what another has sent meanwhile', async () => {
+    test('a process that regains the lease checks what another has sent meanwhile', async () => {
       const { clickhouse, sender, lease } = await newSender()
       const sendSome = () => lease.exclusively(() => sender.sendSome())
       await addBatch(10)
@@ -185,9 +185,9 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
       expect([await stored(), await waiting()]).toEqual([[310, 310], 0])
     })
 
-    test('an insert that outlives its client is awaited', async () => {
+    test('waits for an insert that outlives its client', async () => {
       const { send, sendAll } = await newSender(undefined, 1_000)
-      // With the first insert the sender has asked all that it asks before an insert.
+      // The first insert does all checks that precede an insert.
       await addBatch(1)
       await sendAll()
       await addBatch(20_000)
@@ -199,7 +199,7 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
       expect(await stored()).toEqual([20_001, 20_001])
     })
 
-    test('ClickHouse killed in the middle of an insert, and started again', async () => {
+    test('recovers when ClickHouse is killed during an insert and started again', async () => {
       const { send, sendAll } = await newSender(20_000)
       await send()
       for (let n = 0; n < 10; n++) await addBatch(10_000)
@@ -287,7 +287,7 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
       expect([await stored(), await waiting(), ids.length]).toEqual([[350, 350], 0, 2])
     })
 
-    test('a batch that cannot be read is set aside, and the others are sent', async () => {
+    test('sets an unreadable batch aside and sends the others', async () => {
       await (await newSender()).send()
       const id = await addBatch(10)
       await addBatch(20)
@@ -330,7 +330,7 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
       expect([Number(sums?.clicks), await stored()]).toEqual([10, [0, 0]])
     })
 
-    test('months that cannot be dropped keep no click waiting', async () => {
+    test('clicks are sent even if old months cannot be dropped', async () => {
       const { lease, clickhouse } = await newSender()
       const sender = new ClickSender({
         db,
@@ -352,13 +352,13 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
       await sender.close()
     })
 
-    test('an account that is erased while its batches wait is hidden, then deleted', async () => {
+    test('an account erased while its batches wait is hidden, then deleted', async () => {
       await (await newSender()).send()
       await addBatch(100)
       const { lease, clickhouse, sendAll } = await newSender()
       const statistics = clickHouseStatistics(db, clickhouse, lease)
       while (await db.write(() => statistics.forget(workspace)));
-      // Batches come first: none of them may arrive after the deletion.
+      // Batches are sent first: none may arrive after the deletion.
       await deleteErased(db, clickhouse, 0)
       await sendAll()
       expect((await stored())[0]).toBe(100)
@@ -376,7 +376,7 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
       expect(await db.sql.selectFrom('erased_clicks').selectAll().execute()).toEqual([])
     })
 
-    test('an outage is logged once, and its end', async () => {
+    test('logs an outage once, and when it ends', async () => {
       const { sender } = await newSender()
       await addBatch(10)
       await askServices(`own/${service['id']}/halt`)

@@ -19,21 +19,21 @@ import {
   TABLE,
 } from './table.ts'
 
-/** Of one insert at most. A batch has at most 50,000 clicks. */
+/** Largest number of rows in an insert. A batch has at most 50,000 clicks. */
 const MOST_ROWS = 100_000
-/** Of the packed batches of one insert, which are in memory while it goes on. */
+/** Largest size of an insert's packed batches, which are held in memory. */
 const MOST_BYTES = 16 * 1024 * 1024
 const LISTED_BATCHES = 2_000
 const POLL_MS = 1_000
-/** Pauses after a failure, from one to the other. */
+/** Pauses after failures grow from the first to the longest. */
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
 const SWEEP_EVERY_MS = HOUR_MS
 const CLOSE_MS = 2_000
-/** How often, and for how long at most, an insert or a deletion that goes on in ClickHouse is awaited at once. */
+/** How often, and how many times, to check an insert or deletion that is still running in ClickHouse. */
 const LOOK_EVERY_MS = 250
 const LOOKS = 120
-/** The clocks of two nodes differ by less. */
+/** Upper bound for the clock difference between two nodes. */
 const CLOCKS_DIFFER_MS = HOUR_MS
 
 interface WaitingBatch {
@@ -56,10 +56,10 @@ export interface SenderOptions {
 }
 
 /**
- * Copies the stored batches to ClickHouse, one row for each click, and deletes them from the database. An insert holds
- * batches of one UTC month, its `query_id` is the id of the first of them, and each row names its batch. If an insert does
- * not succeed, or a process finds batches that another may have sent, it waits until that insert is over and asks ClickHouse
- * which of their rows it has. So each click is there once.
+ * Copies the stored batches to ClickHouse, one row per click, and deletes them from the database. An insert contains batches
+ * of one UTC month, its `query_id` is the id of the first, and each row names its batch. If an insert fails, or a process
+ * finds batches that another may have sent, it waits until that insert is over and asks ClickHouse which rows it has. So
+ * each click is stored once.
  */
 export class ClickSender {
   readonly #options: SenderOptions
@@ -73,7 +73,7 @@ export class ClickSender {
   /** Rows that this process has sent. */
   sent = 0
   failures = 0
-  /** In the process that sends: since when the oldest batch waits, as of the last look. */
+  /** Time of the oldest waiting batch; undefined in processes that do not send. */
   oldestMs: number | undefined
 
   constructor(options: SenderOptions) {
@@ -81,7 +81,7 @@ export class ClickSender {
     this.#background = new Background((error) => this.#fail(error))
   }
 
-  /** Why clicks wait in the database, if they do. */
+  /** Why clicks are waiting in the database, if sending fails. */
   get fault(): string | undefined {
     return this.#fault
   }
@@ -90,7 +90,7 @@ export class ClickSender {
     this.#background.every(POLL_MS, () => this.#turn())
   }
 
-  /** What is under way goes on in ClickHouse; the next process asks for it. */
+  /** A running insert continues in ClickHouse; the next process checks for it. */
   async close(): Promise<void> {
     await this.#background.close(CLOSE_MS)
   }
@@ -99,7 +99,7 @@ export class ClickSender {
     const { clickhouse, lease } = this.#options
     if (performance.now() < this.#resumeAtMs) return
     const led = await lease.exclusively(() => this.#work())
-    // A process that only stands by reports whether ClickHouse can be reached, too.
+    // A standby process also reports whether ClickHouse can be reached.
     if (led === undefined) {
       this.oldestMs = undefined
       await clickhouse.ping()
@@ -116,7 +116,7 @@ export class ClickSender {
     if (performance.now() < this.#sweepAtMs) return
     this.#sweepAtMs = performance.now() + SWEEP_EVERY_MS
     const { sweep, log } = this.#options
-    // Clicks are sent all the same: ClickHouse may refuse to drop a large partition.
+    // Failing to drop a large partition must not stop sending.
     await sweep().catch((error: unknown) =>
       log.warn(
         { fault: messageOf(error) },
@@ -125,7 +125,7 @@ export class ClickSender {
     )
   }
 
-  /** Sends one insert, under the lease; false when nothing waits. */
+  /** Sends one insert, under the lease; returns false when no batch waits. */
   async sendSome(): Promise<boolean> {
     const { db, clickhouse, lease, mostRows = MOST_ROWS } = this.#options
     await this.#doubts.begin(db, lease.term)
@@ -138,9 +138,9 @@ export class ClickSender {
     const unsent = this.#doubts.has(group) ? await this.#check(group) : group
     if (unsent.length === 0) return true
     const batches = await readWaiting(db, unsent)
-    // Some were deleted or set aside meanwhile: look again.
+    // Some batches were deleted or set aside meanwhile: list them again.
     if (batches === undefined) return true
-    // Until they are deleted ClickHouse is asked before they are sent again, whatever fails.
+    // If anything fails before these batches are deleted, check with ClickHouse before sending them again.
     this.#doubts.add(unsent)
     await clickhouse.insert(INSERT, unsent[0]!.id, blockOf(batches), () => lease.confirm())
     await deleteBatches(db, unsent)
@@ -149,7 +149,7 @@ export class ClickSender {
     return true
   }
 
-  /** Deletes the batches that ClickHouse has, and the rows of those that it has in part; returns what is to be sent. */
+  /** Deletes batches that ClickHouse has, and rows of batches that it has in part. Returns the batches to send. */
   async #check(group: readonly WaitingBatch[]): Promise<WaitingBatch[]> {
     const { db, clickhouse } = this.#options
     const ids = group.map(({ id }) => id)
@@ -189,7 +189,7 @@ export class ClickSender {
     throw new Error(reason)
   }
 
-  /** One line for an outage, however often it is tried again. */
+  /** Logs one line per outage, not per attempt. */
   #fail(error: unknown): void {
     this.failures++
     this.#isPrepared = false
@@ -215,16 +215,16 @@ export class ClickSender {
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
- * Which batches ClickHouse may have already: when the lease was taken, those that another process may have sent, also in a
- * database that was restored from a backup; later those whose insert or deletion did not succeed.
+ * Batches that ClickHouse may already have: after taking the lease, those that another process may have sent (also if the
+ * database was restored from a backup); later, those whose insert or deletion failed.
  */
 class Doubts {
   #ids = new Set<string>()
-  /** All that were counted before this moment. */
+  /** All batches counted before this moment are possible. */
   #beforeMs = Infinity
   #term: number | undefined
 
-  /** Once for each time that the process took the lease. */
+  /** Runs once each time the process takes the lease. */
   async begin(db: Database, term: number): Promise<void> {
     if (this.#term === term) return
     const beforeMs = Date.now() - CLOCKS_DIFFER_MS
@@ -246,10 +246,10 @@ class Doubts {
   }
 }
 
-/** When a batch was counted: the time in its id, a UUID of version 7. */
+/** When a batch was counted: the time in its UUIDv7. */
 export const batchTime = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
-/** Batches of one month, with at most so many clicks together; at least one. */
+/** Batches of one month within the limits; at least one. */
 function groupOf(waiting: readonly WaitingBatch[], mostRows: number): WaitingBatch[] {
   const [first] = waiting
   if (first === undefined) return []
@@ -266,7 +266,7 @@ function groupOf(waiting: readonly WaitingBatch[], mostRows: number): WaitingBat
   return group
 }
 
-/** Whether a statement finds something, or a change goes on that ClickHouse does not list yet. */
+/** True if the statement finds something, or a change is running that ClickHouse does not list yet. */
 async function isRunning(clickhouse: ClickHouse, statement: string): Promise<boolean> {
   try {
     const [row] = await clickhouse.rows<{ running: number }>(statement, true)
@@ -305,7 +305,7 @@ async function listWaiting(db: Database): Promise<WaitingBatch[]> {
   })
 }
 
-/** Of batches that were counted since then. */
+/** Ids of batches counted since then. */
 async function listIds(db: Database, sinceMs: number): Promise<string[]> {
   const prefix = Math.max(0, sinceMs).toString(16).padStart(12, '0')
   const first = `${prefix.slice(0, 8)}-${prefix.slice(8)}-7000`
@@ -316,7 +316,7 @@ async function listIds(db: Database, sinceMs: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Undefined if one of them is not there any more, or cannot be read and is set aside. */
+/** Undefined if a batch no longer exists, or is unreadable and has been set aside. */
 async function readWaiting(db: Database, group: readonly WaitingBatch[]): Promise<NamedBatch[] | undefined> {
   const found: NamedBatch[] = []
   for (const waiting of group) {
@@ -339,7 +339,7 @@ async function readWaiting(db: Database, group: readonly WaitingBatch[]): Promis
   return found
 }
 
-/** Lets the batches after it be sent. */
+/** Sets a batch aside so that the batches after it can be sent. */
 async function setAside(db: Database, batch: WaitingBatch): Promise<void> {
   const { workspaceUuid, day, id } = batch
   const reason = 'The batch cannot be read'

@@ -26,7 +26,7 @@ describe.runIf(inject('hasClickHouse'))('docs/clicks.md', () => {
     await clickhouse.insert(INSERT, named.id, blockOf([named]))
   })
 
-  test('has five queries that work', async () => {
+  test('has five working queries', async () => {
     const results = await Promise.all(queries.map((query) => clickhouse.rows<Record<string, unknown>>(query)))
     expect(results).toMatchObject([
       [{ clicks: 2 }],

@@ -7,7 +7,7 @@ import { type ClickHouse, ClickHouseError } from './client.ts'
 /** The table in the database that `CLICKS_URL` names. */
 export const TABLE = 'clicks'
 
-/** Columns by their types, all of which 18.16 knows. docs/clicks.md describes them. */
+/** Column types, all supported by ClickHouse 18.16. docs/clicks.md describes the columns. */
 const COLUMNS: Readonly<Record<string, string>> = {
   workspace_uuid: 'UUID',
   link_uuid: 'UUID',
@@ -28,7 +28,7 @@ export const INSERT = `insert into ${TABLE} (${NAMES.join(', ')}) format Native`
 const COLUMN_EXISTS = 44
 const DUPLICATE_COLUMN = 15
 
-/** Creates the table, and adds the columns of dimensions that are newer than it. Old rows have '' there. */
+/** Creates the table, and adds the columns of new dimensions, which are '' in old rows. */
 export async function prepareTable(clickhouse: ClickHouse): Promise<void> {
   const columns = Object.entries(COLUMNS).map(([name, type]) => `${name} ${type}`)
   await clickhouse.run(
@@ -39,7 +39,7 @@ export async function prepareTable(clickhouse: ClickHouse): Promise<void> {
     try {
       await clickhouse.run(`alter table ${TABLE} add column ${name} ${COLUMNS[name]}`)
     } catch (error) {
-      // Another node has added it in the meantime.
+      // Another node added it meanwhile.
       const isThere =
         error instanceof ClickHouseError && [COLUMN_EXISTS, DUPLICATE_COLUMN].includes(error.code ?? 0)
       if (!isThere) throw error
@@ -47,7 +47,7 @@ export async function prepareTable(clickhouse: ClickHouse): Promise<void> {
   }
 }
 
-/** All of them if there is no table yet. */
+/** All columns if there is no table yet. */
 export async function missingColumns(clickhouse: ClickHouse): Promise<string[]> {
   const found = await clickhouse.rows<{ name: string }>(
     `select name from system.columns where database = currentDatabase() and table = '${TABLE}'`,
@@ -56,7 +56,7 @@ export async function missingColumns(clickhouse: ClickHouse): Promise<string[]> 
   return NAMES.filter((name) => !known.has(name))
 }
 
-/** The month of a moment as the name of its partition. */
+/** The partition name of a moment's month. */
 export const partitionOf = (atMs: number): number => {
   const at = new Date(atMs)
   return at.getUTCFullYear() * 100 + at.getUTCMonth() + 1
@@ -77,11 +77,11 @@ export async function partitions(clickhouse: ClickHouse): Promise<number[]> {
 
 const LAST_SECOND = 2 ** 32 - 1
 
-/** A constant of type DateTime. ClickHouse knows the seconds from 1970 to 2106. */
+/** A constant of type DateTime, which covers 1970 to 2106. */
 export const moment = (atMs: number): string =>
   `toDateTime(${Math.min(Math.max(Math.ceil(atMs / 1_000), 0), LAST_SECOND)})`
 
-/** A batch that is to be sent. */
+/** A batch to send. */
 export interface NamedBatch {
   readonly workspaceUuid: string
   readonly id: string
@@ -91,8 +91,8 @@ export interface NamedBatch {
 }
 
 /**
- * The clicks of some batches as one block of ClickHouse's Native format: the number of rows, then column by column. Of a
- * block that is cut off ClickHouse stores nothing, while 18.16 stores the rows before the cut of a text format.
+ * The clicks of some batches as one block of ClickHouse's Native format: the number of rows, then column by column.
+ * ClickHouse stores nothing of a truncated block; from a text format, 18.16 would store the rows before the cut.
  */
 export async function* blockOf(batches: readonly NamedBatch[]): AsyncGenerator<Buffer> {
   const rows = batches.reduce((sum, { batch }) => sum + batch.clicks, 0)
@@ -151,10 +151,10 @@ const textsOf =
     return chosen(texts.map(text), indexes, batch.clicks)
   }
 
-/** Values that are written at once: visitors choose how long they are. */
+/** Number of values written at once: visitors choose how long they are. */
 const VALUES_AT_ONCE = 1_000
 
-/** For each click one of some values. */
+/** Writes one of the values for each click. */
 function* chosen(
   values: readonly Buffer[],
   indexes: ArrayLike<number> | undefined,
@@ -190,7 +190,7 @@ function swapped(uuid: Buffer): Buffer {
 
 const uuidBytes = (uuid: string): Buffer => swapped(Buffer.from(uuid.replaceAll('-', ''), 'hex'))
 
-/** A length and UTF-8. */
+/** A length prefix and UTF-8. */
 function text(value: string): Buffer {
   const bytes = Buffer.from(value)
   return Buffer.concat([varint(bytes.length), bytes])
@@ -203,7 +203,7 @@ function varint(value: number): Buffer {
   return Buffer.from([...bytes, rest])
 }
 
-/** A row as it is selected with `CLICK_COLUMNS`. */
+/** A row selected with `CLICK_COLUMNS`. */
 export type ClickRow = Readonly<Record<(typeof TEXT_COLUMNS)[number], string>> & {
   readonly link_uuid: string
   readonly second: number

@@ -13,22 +13,22 @@ export interface ClickReaderDeps {
 
 export interface ReadClicks {
   readonly clicks: readonly StoredClick[]
-  /** How far the file was understood. */
+  /** Position in the file after the last complete frame. */
   readonly to: number
-  /** There is more to read at once. */
+  /** More can be read immediately. */
   readonly full: boolean
-  /** Nothing will follow: the writer said so. */
+  /** The writer has marked the file as complete. */
   readonly ended: boolean
   readonly damagedBytes: number
-  /** Read, and not understood yet. */
+  /** Bytes read but not yet decoded. */
   readonly restBytes: number
 }
 
 const READ_BYTES = 1024 * 1024
-/** Of the spool in one batch; clicks with long texts take a multiple of it in memory. */
+/** Spool bytes in one batch; clicks with long texts take several times as much memory. */
 const MAX_SPOOL_BYTES = 8 * 1024 * 1024
 
-/** Reads clicks out of files of the spool, and what is to be known about each. */
+/** Reads clicks from spool files and enriches them. */
 export class ClickReader {
   readonly #deps: ClickReaderDeps
   #buffer = Buffer.allocUnsafeSlow(READ_BYTES)
@@ -37,7 +37,7 @@ export class ClickReader {
     this.#deps = deps
   }
 
-  /** As much as the buffer holds; valid until the next read. */
+  /** Fills the buffer; its contents are valid until the next read. */
   read(fd: number, position: number): Buffer {
     let length = 0
     while (length < this.#buffer.length) {
@@ -48,7 +48,7 @@ export class ClickReader {
     return this.#buffer.subarray(0, length)
   }
 
-  /** Reads one piece after the other until there are enough: a click takes little memory once it is enriched. */
+  /** Reads until there are enough clicks. A click takes little memory once it is enriched. */
   async readClicks(fd: number, start: number, maxClicks: number): Promise<ReadClicks> {
     const clicks: StoredClick[] = []
     let to = start
@@ -62,7 +62,7 @@ export class ClickReader {
       for (const click of await this.#enrich(decoded.clicks)) clicks.push(click)
       to += consumedBytes
       damagedBytes += decoded.damagedBytes
-      // Nothing understood of so much: a frame larger than what was read of it.
+      // Nothing could be decoded: the frame is larger than the part that was read.
       this.#makeRoom(isFull && consumedBytes === 0 ? room * 2 : READ_BYTES)
       const enough = clicks.length >= maxClicks || to - start >= MAX_SPOOL_BYTES
       if (isFull && !enough && !ended) continue
@@ -92,7 +92,7 @@ export class ClickReader {
 export interface EnrichDeps {
   /** ISO country code of an address, or ''. */
   readonly countryOf: (address: string) => string
-  /** The secret of that day (its first millisecond, UTC). */
+  /** The secret of a day, given its first millisecond in UTC. */
   readonly saltOf: (dayMs: number) => string
 }
 
@@ -101,7 +101,7 @@ const MAX_HOST_CHARS = 100
 const MAX_REMEMBERED = 5_000
 const MAX_UUIDS = 20_000
 const hostOf = remembered(MAX_REMEMBERED, referrerHost)
-/** The same text for the same uuid: looking it up again and again is then a comparison of two addresses. */
+/** Returns the same string for the same uuid: further lookups then compare only two pointers. */
 const sharedUuid = remembered(MAX_UUIDS, (uuid) => Buffer.from(uuid).toString())
 
 export function enrichAll(clicks: readonly Click[], deps: EnrichDeps): StoredClick[] {
@@ -125,7 +125,7 @@ function enrich(click: Click, countryOf: EnrichDeps['countryOf'], visitor: numbe
   }
 }
 
-/** What headers and address say. Visitors choose them: if a reader fails on one, the click counts with nothing known. */
+/** Reads headers and address. Visitors choose them: if a parser throws, the click counts with unknown attributes. */
 function factsOf(click: Click, countryOf: EnrichDeps['countryOf']) {
   try {
     const agent = agentOf(click.userAgent)
@@ -167,7 +167,7 @@ export function referrerHost(referrer: string): string {
     .slice(0, MAX_HOST_CHARS)
 }
 
-/** `fr` of `fr-ca`: regions would cut one language into many rows. */
+/** Cuts `fr-ca` to `fr`: regions would split a language into many rows. */
 function withoutRegion(language: string): string {
   const hyphen = language.indexOf('-')
   return hyphen === -1 ? language : language.slice(0, hyphen)

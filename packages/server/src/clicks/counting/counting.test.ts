@@ -27,7 +27,7 @@ const prepare = (clicks: readonly StoredClick[], owners: Record<string, Owner>) 
   prepareBatch({ clicks }, totalsOf(clicks), new Map(Object.entries(owners)), async (day) => `salt of ${day}`)
 
 describe('totalsOf', () => {
-  test('adds up each link and page, bots apart', () => {
+  test('adds up clicks of each link and page, bots separately', () => {
     const totals = totalsOf([
       click(),
       click({ bot: true }),
@@ -46,18 +46,18 @@ describe('totalsOf', () => {
     })
   })
 
-  test('a clock that jumps back does not make the last click an earlier one', () => {
+  test('keeps the latest click if the clock jumps back', () => {
     const totals = totalsOf([click({ atMs: 2_000 }), click({ atMs: 1_000 })])
     expect(totals.links[0]?.lastAtMs).toBe(2_000)
   })
 
-  test('bots alone make no last click', () => {
+  test('bots do not set the last click', () => {
     expect(totalsOf([click({ bot: true })]).links[0]?.lastAtMs).toBeNull()
   })
 })
 
 describe('prepareBatch', () => {
-  test('makes a row of each workspace and day, and leaves out links that do not exist', async () => {
+  test('builds a row per workspace and day, without links that do not exist', async () => {
     const clicks = [
       click(),
       click({ resourceUuid: LINK_B }),
@@ -74,7 +74,7 @@ describe('prepareBatch', () => {
     expect([counted, totals.links.length]).toEqual([3, 2])
   })
 
-  test('gives a visitor another number in each workspace, and the same on all its links', async () => {
+  test('numbers a visitor differently in each workspace, but equally for all links of one', async () => {
     const clicks = [LINK_A, LINK_B, PAGE].map((resourceUuid) => click({ resourceUuid, visitor: 7 }))
     const owners = { [LINK_A]: owner(ONE), [LINK_B]: owner(ONE), [PAGE]: owner(OTHER) }
     const { rows } = await prepare(clicks, owners)
@@ -87,14 +87,14 @@ describe('prepareBatch', () => {
     expect([...clicksOf(new Batch(again.rows[0]!.data), DAY)][0]?.visitor).toBe(visitors[2])
   })
 
-  test('clicks on the short link of a code, and those with a mark, are scans', async () => {
+  test('clicks on the short link of a code, and clicks marked as scanned, are scans', async () => {
     const clicks = [click(), click({ resourceUuid: LINK_B, scanned: true }), click({ resourceUuid: LINK_B })]
     const { rows } = await prepare(clicks, { [LINK_A]: owner(ONE, true), [LINK_B]: owner(ONE) })
     const scanned = [...clicksOf(new Batch(rows[0]!.data), DAY)].map((one) => one.scanned)
     expect(scanned).toEqual([true, true, false])
   })
 
-  test('nothing is left of a workspace that was erased after the batch was prepared', async () => {
+  test('drops rows of a workspace that was erased after the batch was prepared', async () => {
     const clicks = [click(), click({ resourceUuid: LINK_B }), click({ resourceUuid: LINK_B })]
     const prepared = await prepare(clicks, { [LINK_A]: owner(ONE), [LINK_B]: owner(OTHER) })
     expect([prepared.counted, prepared.workspaceUuids]).toEqual([3, new Set([ONE, OTHER])])
@@ -105,7 +105,7 @@ describe('prepareBatch', () => {
   })
 })
 
-describe('what is read out of a request', () => {
+describe('attributes of a request', () => {
   const iphone =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1'
 

@@ -19,7 +19,7 @@ const NOON = Date.UTC(2026, 10, 15, 12)
 const DAY = Date.UTC(2026, 10, 15)
 const FLOOD = 60_000
 
-/** A click whose every text is new, as long as the spool takes it. */
+/** A click whose texts are all new and as long as the spool allows. */
 const distinct = (linkUuid: string, n: number): Click => {
   // NUL takes three bytes of a query and six of a batch.
   const value = `${n}${n % 2 === 0 ? '%00'.repeat(58) : 'v'.repeat(170)}`
@@ -38,7 +38,7 @@ function frameOf(payload: Buffer): Buffer {
   return bytes
 }
 
-/** A record that says it is a click, with fields that no visit writes. */
+/** A click record with fields that no visit writes. */
 const brokenRecord = (linkUuid: string): fc.Arbitrary<Buffer> =>
   fc
     .record({
@@ -58,7 +58,7 @@ const brokenRecord = (linkUuid: string): fc.Arbitrary<Buffer> =>
       Buffer.concat([Buffer.from([at, kind, uuid].join('\x01'), 'latin1'), Buffer.from([1]), rest]),
     )
 
-/** A click of a visitor who chooses every header; it is counted whatever they hold. */
+/** A click of a visitor who chooses every header; it counts whatever the headers contain. */
 const oddClick = (linkUuid: string): fc.Arbitrary<Click> => {
   const text = fc.oneof(
     fc.string({ unit: 'binary-ascii', maxLength: 40 }),
@@ -169,7 +169,7 @@ forEachDatabase((engine, _open, databases) => {
     expect(await openBatches(link.workspace_uuid)).toEqual([])
   })
 
-  test('a click whose headers or address cannot be read is counted with nothing known about it', async () => {
+  test('counts a click with unreadable headers or address as unknown', async () => {
     const link = await insertTestLink(spooled.db)
     const countryOf = (address: string): string => {
       if (address === '192.0.2.66') throw new TypeError('no such node')
@@ -185,7 +185,7 @@ forEachDatabase((engine, _open, databases) => {
     ])
   })
 
-  test('clicks that the database rejects are set aside alone, and told in one line', async () => {
+  test('sets aside only the clicks that the database rejects, and logs one line', async () => {
     const [poisoned, other] = [await insertTestLink(spooled.db), await insertTestLink(spooled.db)]
     await rejectTexts('poison')
     const clicks = Array.from({ length: 200 }, (_, n) =>
@@ -215,7 +215,7 @@ forEachDatabase((engine, _open, databases) => {
     expect(await setAside()).toEqual([])
   })
 
-  test('a stored batch that cannot be read is set aside, and its day and other days are merged', async () => {
+  test('sets an unreadable batch aside and merges its day and other days', async () => {
     const [damaged, other] = [await insertTestLink(spooled.db), await insertTestLink(spooled.db)]
     const write = async (uuid: string, atMs: number): Promise<void> => {
       const file = spoolFileName(randomUUID(), 1)
@@ -241,7 +241,7 @@ forEachDatabase((engine, _open, databases) => {
     expect(await setAside()).toEqual([])
   })
 
-  test('a file that cannot be read blocks no other, and is set aside', async () => {
+  test('sets an unreadable file aside and reads the others', async () => {
     const link = await insertTestLink(spooled.db)
     const name = spoolFileName('00000000-0000-0000-0000-000000000000', 1)
     mkdirSync(join(spooled.folder, name), { recursive: true })
@@ -256,7 +256,7 @@ forEachDatabase((engine, _open, databases) => {
 
   const change = (statement: ReturnType<typeof sql.raw>) =>
     spooled.db.write(() => statement.execute(spooled.db.sql))
-  /** Lets the database reject batches with this text in them. */
+  /** Makes the database reject batches that contain this text. */
   const rejectTexts = (text: string) =>
     change(
       sql.raw(

@@ -8,13 +8,13 @@ import { openSqliteStore } from './sqlite-store.ts'
 import { Spool } from '../spool/spool.ts'
 import { testClickOf } from '../spool/click.testing.ts'
 
-/** A process of its own for tests that kill it: `write` spools clicks until it dies, `read` counts those of the dead. */
+/** A child process for tests that kill it: `write` spools clicks until it dies, `read` counts clicks of dead processes. */
 const [role, folder = '', given = '', answeredFile = ''] = process.argv.slice(2)
 
-/** Clicks spooled together. A killed writer has at most this many that it had not yet answered. */
+/** Clicks spooled together. A killed writer has at most this many unanswered clicks. */
 const CLICKS_PER_TURN = 5
 
-/** Batches of ten clicks that one reader counts at most: however late it is killed, clicks remain for the next. */
+/** Limit of batches (ten clicks each) that a reader counts, so that clicks remain for the next even if it is killed late. */
 const MOST_BATCHES = 60
 
 /** Longer than any test waits before it kills the reader. */
@@ -29,7 +29,7 @@ async function write(resourceUuid: string, answeredFile: string): Promise<void> 
   for (let answered = 0; ; answered += CLICKS_PER_TURN) {
     for (let i = 0; i < CLICKS_PER_TURN; i++) spool.append(testClickOf(resourceUuid))
     await new Promise<void>((resolve) => spool.afterWrite(resolve))
-    // Visitors are answered after the write. A file, because a killed process loses what its pipe still holds.
+    // Responses are recorded after the write. In a file, because a killed process loses what is still in its pipe.
     writeSync(file, String(answered + CLICKS_PER_TURN).padStart(12), 0)
     if (answered % 500 === 0) await delay(1)
   }
@@ -52,7 +52,7 @@ async function read(database: ClickDatabase): Promise<void> {
   process.stdout.write('reading\n')
   for (let batches = 0; batches < MOST_BATCHES;) {
     if ((await ingest.step()) !== 'none') batches++
-    // Slow enough to be killed in the middle.
+    // Slow enough to be killed halfway.
     await delay(2)
   }
   await delay(UNTIL_KILLED_MS)

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { LiveClick } from '../live/live-click.ts'
 import type { IngestCounts } from './ingest.ts'
 
-/** Where the clicks go: plain data, for it crosses into a thread. */
+/** Where to store clicks: plain data, because it is passed to a thread. */
 export type ClickDatabase =
   | { readonly engine: 'sqlite'; readonly file: string }
   | { readonly engine: 'postgres'; readonly url: string }
@@ -15,11 +15,11 @@ export interface IngestSettings {
   readonly pollMs: number
   /** Whether batches of a workspace and day are merged. */
   readonly merges: boolean
-  /** Where compiled code is kept, if it is. */
+  /** Folder of the compile cache, if there is one. */
   readonly compileCache: string | undefined
 }
 
-/** What the thread is told: read the rest and end, or whose clicks to report as they come. */
+/** Messages to the thread: drain the spool and end, or report the clicks of these accounts. */
 export type ToIngest =
   | { readonly type: 'drain' }
   | { readonly type: 'watch'; readonly userUuids: readonly string[] }
@@ -32,15 +32,15 @@ export type FromIngest =
 
 export interface IngestOptions {
   readonly folder: string
-  /** The owner of this process's spool. */
+  /** The owner id of this process's spool. */
   readonly owner: string
   readonly database: ClickDatabase
-  /** How often the spool is looked at; a click shows after about that long. */
+  /** How often the spool is read, and so how soon a click is visible. */
   readonly pollMs?: number
   /** Whether batches of a workspace and day are merged. */
   readonly merges?: boolean
   readonly onFault?: (text: string) => void
-  /** Hears the clicks of the accounts that are watched. */
+  /** Receives the clicks of watched accounts. */
   readonly onLive?: (userUuid: string, clicks: readonly LiveClick[]) => void
 }
 
@@ -52,24 +52,24 @@ export interface IngestStatus {
 
 export interface IngestHost {
   status(): IngestStatus
-  /** The accounts whose clicks are reported as they are counted; none at first. */
+  /** Sets the accounts whose clicks are reported when they are counted; none at first. */
   watch(userUuids: readonly string[]): void
-  /** After the spool is closed: reads the rest and ends. False: not all of it in time; it is kept for the next start. */
+  /** Call after the spool is closed: reads the rest and ends. False: it timed out; the next start continues. */
   drain(deadlineMs: number): Promise<boolean>
-  /** Ends at once; what is unread stays in the spool. */
+  /** Ends immediately; unread clicks stay in the spool. */
   stop(): Promise<void>
 }
 
 const RESTART_MS = 1_000
-/** A batch takes some ten megabytes; without limits V8 would let the heap grow instead of collecting garbage. */
+/** A batch takes some ten megabytes. Without limits V8 would let the heap grow instead of collecting garbage. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 160 }
 const NOTHING: IngestCounts = { counted: 0, dropped: 0, damagedBytes: 0, setAside: 0, backlogBytes: 0 }
 
 const tell = (worker: Worker, message: ToIngest): void => worker.postMessage(message, [])
 
 /**
- * Runs the reader in a thread of its own: counting clicks takes the time of a good part of the redirects they come
- * from, and none of it may be theirs.
+ * Runs the reader in its own thread: counting clicks takes a large part of the processor time that redirects take, and must
+ * not delay them.
  */
 export function startIngest(options: IngestOptions): IngestHost {
   const settings: IngestSettings = {
@@ -104,7 +104,7 @@ export function startIngest(options: IngestOptions): IngestHost {
   }
 
   function failed(fault: string): void {
-    // A lasting fault is logged again only when it changes; `status` shows it all the time.
+    // A persistent fault is logged only when it changes; `status` always shows it.
     if (fault !== status.fault) options.onFault?.(fault)
     status = { ...status, ok: false, fault }
   }

@@ -10,9 +10,9 @@ import { Ingest } from './ingest.ts'
 
 const RETRY_MS = 500
 const STATUS_MS = 500
-/** How often to look for batches of days that are over. */
+/** How often to look for batches of past days. */
 const MERGE_EVERY_MS = 300_000
-/** How often the logs of SQLite are emptied. */
+/** How often SQLite's write-ahead log is checkpointed. */
 const EMPTY_LOGS_EVERY_MS = 250
 const BUSY_CLICKS = 1_000
 const BUSY_FACTOR = 2.5
@@ -28,7 +28,7 @@ function obey(message: ToIngest): void {
   else watched = new Set(message.userUuids)
 }
 
-/** Messages that arrived while a batch was being counted. Listeners that began since then have not seen its clicks in the figures. */
+/** Handles messages that arrived during a batch. New listeners have not seen its clicks in the figures. */
 function obeyWaiting(): void {
   if (parentPort === null) return
   for (let waiting = receiveMessageOnPort(parentPort); waiting; waiting = receiveMessageOnPort(parentPort))
@@ -77,12 +77,12 @@ async function run(): Promise<void> {
   parentPort?.close()
 }
 
-/** Under load, fewer and larger batches: they cost less, and leave the database to others in between. */
+/** Under load, count fewer but larger batches: they cost less and give other writers time in between. */
 function restMs(clicks: number): number {
   return clicks < BUSY_CLICKS ? settings.pollMs : settings.pollMs * BUSY_FACTOR
 }
 
-/** The caller has a deadline and terminates the thread when it has passed. */
+/** The caller terminates the thread when its deadline has passed. */
 async function drain(): Promise<void> {
   for (;;) {
     statusAtMs = 0
@@ -99,14 +99,14 @@ async function drain(): Promise<void> {
   }
 }
 
-/** When nothing else is to be done; clicks that come meanwhile wait for one piece of it at most. */
+/** Runs when idle; new clicks wait for at most one merge. */
 async function mergeDays(): Promise<void> {
   if (!settings.merges || performance.now() < mergeAtMs) return
   try {
     if (!(await ingest.mergeDays())) mergeAtMs = performance.now() + MERGE_EVERY_MS
   } catch (error) {
     mergeAtMs = performance.now() + MERGE_EVERY_MS
-    send({ type: 'oddity', text: `Batches of days that are over could not be merged: ${textOf(error)}` })
+    send({ type: 'oddity', text: `Batches of past days could not be merged: ${textOf(error)}` })
   }
 }
 
@@ -116,12 +116,12 @@ function emptyLogs(): void {
     ingest.emptyLog()
     signatures?.empty()
   } catch {
-    // A disk that is full or fails: writes tell their clients so, and this is tried again.
+    // The disk is full or fails: writes report that to their clients, and this is tried again.
   }
   emptyLogsAtMs = performance.now() + EMPTY_LOGS_EVERY_MS
 }
 
-/** Returns whether there is more to read at once. */
+/** Returns true if more can be read immediately. */
 async function step(): Promise<boolean> {
   try {
     const progress = await ingest.step()

@@ -12,7 +12,7 @@ import { clickDatabase, insertTestLink, readLink } from '../testing.ts'
 import { startIngest } from './ingest-host.ts'
 import { testSpool } from './spool.testing.ts'
 
-/* Writers and readers as processes that are killed, and the counting thread. */
+/* Writers and readers as child processes that are killed, and the counting thread. */
 
 const CHILD = fileURLToPath(new URL('./ingest-child.testing.ts', import.meta.url))
 
@@ -36,7 +36,7 @@ forEachDatabase((_engine, _open, databases) => {
     await ended
   }
 
-  test('readers killed in the middle, again and again: every click once', async () => {
+  test('readers killed repeatedly count every click once', async () => {
     const link = await insertTestLink(spooled.db)
     await spooled.spoolAndDie(
       Array.from({ length: 6_000 }, () => testClickOf(link.uuid)),
@@ -46,7 +46,7 @@ forEachDatabase((_engine, _open, databases) => {
     for (let kills = 0, counted = 0; kills < 4; kills++) {
       const [one, other] = [start('read', spooled.folder, database), start('read', spooled.folder, database)]
       await Promise.all([once(one.stdout!, 'data'), once(other.stdout!, 'data')])
-      // Single clicks, because the link's total waits while counting is behind.
+      // Single clicks, because the link's total lags while counting is behind.
       await expect.poll(() => spooled.rawClicks(link.uuid)).toBeGreaterThan(counted)
       await Promise.all([kill(one), kill(other)])
       counted = await spooled.rawClicks(link.uuid)
@@ -58,13 +58,13 @@ forEachDatabase((_engine, _open, databases) => {
     expect(listSpoolFiles(spooled.folder)).toEqual([])
   })
 
-  test('writers killed under load: all that was answered is counted, and at most what was under way on top', async () => {
+  test('writers killed under load: every answered click is counted, plus at most those in flight', async () => {
     const link = await insertTestLink(spooled.db)
     const files = ['one', 'two'].map((name) => `${spooled.folder}-answered-${name}`)
     const writers = files.map((file) => start('write', spooled.folder, link.uuid, file))
     const answered = (): number[] => files.map((file) => (existsSync(file) ? Number(readFileSync(file)) : 0))
     await expect.poll(() => Math.min(...answered())).toBeGreaterThanOrEqual(2_000)
-    // A spooled.reader beside living writers takes nothing of theirs.
+    // A reader leaves the files of living writers alone.
     await spooled.reader().drain()
     expect((await readLink(spooled.db, link.uuid)).clicks).toBe(0)
     await Promise.all(writers.map(kill))
@@ -78,7 +78,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(readdirSync(spooled.folder)).toEqual([])
   })
 
-  test('the thread counts by itself, deletes what it read, and drains at the end', async () => {
+  test('the thread counts, deletes files it has read, and drains at the end', async () => {
     const link = await insertTestLink(spooled.db)
     const spool = new Spool({ folder: spooled.folder, owner: randomUUID(), rotateMs: 200 })
     const ingest = startIngest({
@@ -99,7 +99,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(ingest.status()).toMatchObject({ ok: true, fault: null })
   })
 
-  test('leaves the clicks in the spool and says so while the database is unavailable', async () => {
+  test('keeps clicks in the spool and reports it while the database is unavailable', async () => {
     const link = await insertTestLink(spooled.db)
     await spooled.spoolAndDie([testClickOf(link.uuid)])
     const faults: string[] = []

@@ -25,7 +25,7 @@ const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.
 forEachDatabase((_engine, _open, databases) => {
   const spooled = testSpool(databases)
 
-  test('counts on the link, keeps each click without its address, and cleans up', async () => {
+  test('adds to the total of the link, stores each click without its address, and cleans up', async () => {
     const link = await insertTestLink(spooled.db)
     await spooled.spoolAndDie([
       testClickOf(link.uuid, { atMs: NOON, referrer: 'https://www.news.example/today' }),
@@ -93,7 +93,7 @@ forEachDatabase((_engine, _open, databases) => {
     ])
   })
 
-  test('a clock that jumps back an hour breaks nothing', async () => {
+  test('handles a clock that jumps back an hour', async () => {
     const link = await insertTestLink(spooled.db)
     await spooled.spoolAndDie([
       testClickOf(link.uuid, { atMs: NOON }),
@@ -104,7 +104,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await readLink(spooled.db, link.uuid)).toMatchObject({ clicks: 3, last_click_at: NOON })
   })
 
-  test('a torn end costs only itself, and the file is gone afterwards', async () => {
+  test('a torn last frame loses only itself, and the file is deleted', async () => {
     const link = await insertTestLink(spooled.db)
     const owner = randomUUID()
     const spool = new Spool({ folder: spooled.folder, owner })
@@ -121,7 +121,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(ingest.counts.damagedBytes).toBe(whole.length - 16 - 5)
   })
 
-  test('a file of another version is set aside, untouched, and told once', async () => {
+  test('a file of another version is set aside unchanged and reported once', async () => {
     mkdirSync(spooled.folder, { recursive: true })
     const name = spoolFileName(randomUUID(), 1)
     writeFileSync(join(spooled.folder, name), 'WAYMARK-SPOOL 0\nold records')
@@ -136,7 +136,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect([ingest.counts.setAside, spooled.oddities.length]).toEqual([1, 1])
   })
 
-  test('a batch that fails is not half counted, and is read again', async () => {
+  test('a failed batch is rolled back and read again', async () => {
     const link = await insertTestLink(spooled.db)
     await spooled.spoolAndDie(Array.from({ length: 20 }, () => testClickOf(link.uuid)))
     let fails = 2
@@ -154,7 +154,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await readLink(spooled.db, link.uuid)).clicks).toBe(20)
   })
 
-  test('what was committed but not noticed is not counted again', async () => {
+  test('a batch whose commit was not confirmed is not counted again', async () => {
     const link = await insertTestLink(spooled.db)
     await spooled.spoolAndDie(Array.from({ length: 20 }, () => testClickOf(link.uuid)))
     const forgetful: ClickStore = {
@@ -172,7 +172,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await spooled.rawClicks(link.uuid)).toBe(20)
   })
 
-  test('two nodes that count the same links at once add up, and never wait for each other for ever', async () => {
+  test('two nodes that count the same links at once add up and do not deadlock', async () => {
     const first = await insertTestLink(spooled.db)
     const links = [first]
     for (let i = 0; i < 20; i++)
@@ -198,7 +198,7 @@ forEachDatabase((_engine, _open, databases) => {
   test('two readers of one file count each click once', async () => {
     const link = await insertTestLink(spooled.db)
     await spooled.spoolAndDie(Array.from({ length: 300 }, () => testClickOf(link.uuid)))
-    // Both believe to own it, as if no lock had kept them apart.
+    // Both believe they own it, as if the lock had failed.
     const [{ owner } = { owner: '' }] = listSpoolFiles(spooled.folder)
     const second = openTestStore(spooled.place)
     const readers = [

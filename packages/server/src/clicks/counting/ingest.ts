@@ -11,23 +11,23 @@ import { isDataFault, isFileFault, reasonOf, writeDivided } from './set-aside.ts
 
 export interface IngestDeps {
   readonly folder: string
-  /** The spool this process writes itself; others are read only once their writers are dead. */
+  /** The spool of this process; other spools are read only after their writers have died. */
   readonly owner: string
   readonly store: ClickStore
   readonly countryOf: (address: string) => string
   readonly now: () => number
-  /** Something was set aside or damaged. */
+  /** Called when something was set aside or is damaged. */
   readonly onOddity: (text: string) => void
   readonly batchClicks?: number
-  /** False: batches are sent to ClickHouse, which knows them by their ids. */
+  /** False: batches are sent to ClickHouse, which identifies them by id. */
   readonly merges?: boolean
-  /** Called with every batch once it is counted. */
+  /** Called with every counted batch. */
   readonly onCounted?: (clicks: readonly StoredClick[], owners: Written['owners']) => void
 }
 
 export interface IngestCounts {
   counted: number
-  /** Clicks of links that were removed before they could be counted. */
+  /** Clicks of links that were deleted before they were counted. */
   dropped: number
   damagedBytes: number
   /** Clicks, batches and spool files that could not be stored or read. */
@@ -37,12 +37,12 @@ export interface IngestCounts {
 
 const ADOPT_EVERY_MS = 2_000
 
-/** A file that failed this often in a row is set aside. */
+/** A file that fails this often in a row is set aside. */
 const MOST_FAILURES = 10
-/** More days than this cannot be closed for a reason of their own. */
+/** If more days than this cannot be merged, the cause is not the data of single days. */
 const MOST_UNCLOSED = 100
 
-/** `full`: there is more at once. `some`: what comes next is better read a moment later, in one larger batch. */
+/** `full`: more can be read immediately. `some`: wait a moment, then read a larger batch. */
 export type Progress = 'none' | 'some' | 'full'
 
 interface Reading {
@@ -51,7 +51,7 @@ interface Reading {
   position: number
 }
 
-/** Moves clicks from the spool into the database, each exactly once, however often it is interrupted. */
+/** Moves clicks from the spool into the database, each exactly once, even when interrupted. */
 export class Ingest {
   readonly counts: IngestCounts = { counted: 0, dropped: 0, damagedBytes: 0, setAside: 0, backlogBytes: 0 }
   readonly #deps: IngestDeps
@@ -60,7 +60,7 @@ export class Ingest {
   readonly #adopted = new Map<string, OwnerLock>()
   readonly #reader: ClickReader
   readonly #small = new SmallBatches()
-  /** How often in a row each file could not be read or stored. */
+  /** Consecutive failures to read or store each file. */
   readonly #failures = new Map<string, number>()
   #unclosed: OpenDay[] = []
   #adoptAtMs = 0
@@ -84,7 +84,7 @@ export class Ingest {
     let backlogBytes = 0
     for (const file of mine) {
       const isLast = !mine.some((next) => next.owner === file.owner && next.sequence > file.sequence)
-      // A file with a successor, or of a dead writer, will never grow again.
+      // A file with a newer one of the same owner, or of a dead writer, does not grow any more.
       const complete = !isLast || file.owner !== owner
       try {
         const reading = await this.#reading(file)
@@ -101,14 +101,14 @@ export class Ingest {
     return progress
   }
 
-  /** Everything this process has spooled, after its spool was closed. */
+  /** Reads everything that this process has spooled. Call after its spool was closed. */
   async drain(): Promise<void> {
     while ((await this.step()) !== 'none');
   }
 
   /**
-   * Merges the batches of one day that is over; whether there is more to merge. A day that fails is left for the next round,
-   * and does not keep others open.
+   * Merges the batches of one past day; returns whether there is more to merge. A day that fails is tried again in the next
+   * round and does not block others.
    */
   async mergeDays(): Promise<boolean> {
     const { store, now } = this.#deps
@@ -132,7 +132,7 @@ export class Ingest {
     return true
   }
 
-  /** Batches that cannot be merged together are merged one by one, and those at fault are set aside. */
+  /** If batches cannot be merged together, merges them one by one and sets the unreadable ones aside. */
   async #merge(openDay: OpenDay, closing: boolean): Promise<void> {
     const { store, onOddity } = this.#deps
     try {
@@ -163,7 +163,7 @@ export class Ingest {
     this.#adopted.clear()
   }
 
-  /** Locks of dead processes are free. The reader that takes one first continues where they stopped. */
+  /** Takes over the files of dead processes, whose locks are free, at the position where they stopped. */
   #adopt(files: readonly SpoolFile[]): void {
     if (performance.now() < this.#adoptAtMs) return
     this.#adoptAtMs = performance.now() + ADOPT_EVERY_MS
@@ -224,7 +224,7 @@ export class Ingest {
   async #write(reading: Reading, from: number, { clicks, to }: ReadClicks): Promise<boolean> {
     const written = await this.#writeBatch({ file: reading.file.name, from, to, clicks })
     if (written === undefined) {
-      // Another reader has been here. Its position is the truth.
+      // Another reader has counted this part: continue at its position.
       this.#stopReading(reading)
       return false
     }
@@ -255,7 +255,7 @@ export class Ingest {
     }
   }
 
-  /** Where the frames begin; `undefined` if the file is not to be read now, or not by this version. */
+  /** Where the frames begin; `undefined` if the file cannot be read now or has another version. */
   async #readHeader(reading: Reading, complete: boolean): Promise<number | undefined> {
     const header = this.#reader.read(reading.fd, 0).subarray(0, FILE_HEADER.length)
     if (header.equals(FILE_HEADER)) return FILE_HEADER.length
@@ -267,14 +267,14 @@ export class Ingest {
     return undefined
   }
 
-  /** One file must not keep others waiting. Anything else that fails concerns all of them. */
+  /** One faulty file must not block others. All other failures concern every file. */
   #noteFailure(file: SpoolFile, complete: boolean, error: unknown): void {
     if (!isDataFault(error) && !isFileFault(error)) throw error
     const failures = (this.#failures.get(file.name) ?? 0) + 1
     this.#failures.set(file.name, failures)
     if (failures < MOST_FAILURES) return
     const reason = `cannot be read (${reasonOf(error)})`
-    // This process still writes to the file if it is not complete.
+    // This process still writes to the file unless it is complete.
     if (complete) this.#setAside(file, reason)
     else if (failures === MOST_FAILURES)
       this.#deps.onOddity(`The spool file ${file.name} ${reason} and is tried again`)

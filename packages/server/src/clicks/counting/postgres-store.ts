@@ -26,7 +26,7 @@ import {
 import { type SetAsideRow, setAsideRows } from './set-aside.ts'
 import { clicksForWebhooks, type Watcher } from './webhook-clicks.ts'
 
-/** The more clicks, the more of them share each statement. */
+/** In larger batches more clicks share each statement. */
 const MOST_CLICKS = 20_000
 const STATEMENT_TIMEOUT_MS = 20_000
 
@@ -107,7 +107,7 @@ export function openPostgresStore(url: string, onError: (error: Error) => void):
       await pool.query('delete from spool_positions where finished_at < $1', [nowMs - FINISHED_KEPT_MS])
     },
     emptyLog() {
-      // PostgreSQL does so by itself.
+      // PostgreSQL does checkpoints itself.
     },
     salt,
     close: () => pool.end(),
@@ -165,8 +165,8 @@ async function countBatch(
 }
 
 /**
- * Workspaces may have been erased since the batch was prepared: nothing may be written for them any more. The others are
- * locked against it, and what is written for them now is found by the erasure.
+ * Workspaces may have been erased since the batch was prepared, and nothing may be written for them. The others are locked
+ * against erasure, which then finds what is written now.
  */
 async function withoutErased(client: PoolClient, prepared: PreparedBatch): Promise<PreparedBatch> {
   const { rows } = await client.query<{ uuid: string }>(
@@ -178,7 +178,7 @@ async function withoutErased(client: PoolClient, prepared: PreparedBatch): Promi
   return withoutWorkspaces(prepared, new Set(erased))
 }
 
-/** A list of bytes is sent as hexadecimal text, bytes alone as they are. */
+/** node-postgres sends a list of buffers as hexadecimal text, but a single buffer as it is. */
 const MOST_LISTED_BYTES = 256 * 1024
 
 async function addRows(client: PoolClient, rows: readonly BatchRow[]): Promise<void> {
@@ -252,7 +252,7 @@ async function addTotals(client: PoolClient, { links, pages }: ResourceTotals): 
   }
 }
 
-/** In the order of the keys, as every node does, so that two of them never wait for each other. */
+/** Every node locks in key order, which prevents deadlocks. */
 async function lock(client: PoolClient, table: string, totals: readonly ResourceTotal[]): Promise<void> {
   await client.query(
     `select count(*) from (select from ${table} where uuid = any($1::text[])
@@ -263,7 +263,7 @@ async function lock(client: PoolClient, table: string, totals: readonly Resource
 
 const uuidsOf = (totals: readonly ResourceTotal[]): string[] => totals.map(({ resourceUuid }) => resourceUuid)
 
-/** Inside a transaction; two nodes never take the same batches. */
+/** Runs inside a transaction. Two nodes never take the same batches. */
 async function mergeOpenBatches(
   client: PoolClient,
   { workspaceUuid, day }: OpenDay,
@@ -294,7 +294,7 @@ async function mergeOpenBatches(
   return true
 }
 
-/** `undefined` from the work means that it is to be rolled back. */
+/** Rolls back if `work` returns `undefined`. */
 async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T | undefined>) {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -307,7 +307,7 @@ async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promis
     broken = error instanceof Error ? error : new Error(String(error))
     throw error
   } finally {
-    // After a failure the connection may be in the middle of anything: a new one costs a millisecond.
+    // After a failure the connection is in an unknown state: a new one costs a millisecond.
     client.release(broken)
   }
 }

@@ -6,7 +6,7 @@ import { dayOf } from '../../work/times.ts'
 import type { ClickBatch, ClickStore, Owner, Written } from './click-store.ts'
 import { workspaceVisitors } from './visitor-numbers.ts'
 
-/** Whether a link with such an owner is the short link of a code. */
+/** True if a link with this owner is the short link of a code. */
 export const isCode = (ownerType: string | null): boolean => ownerType === 'qrcode' || ownerType === 'barcode'
 
 export interface ResourceTotal {
@@ -21,7 +21,7 @@ export interface ResourceTotals {
   readonly pages: readonly ResourceTotal[]
 }
 
-/** What clicks add to the totals of links and pages. Clicks on a page's buttons add no view. */
+/** What clicks add to the totals of links and pages. Clicks on a page's buttons are not views. */
 export function totalsOf(clicks: readonly StoredClick[]): ResourceTotals {
   const links = new Map<string, ResourceTotal>()
   const pages = new Map<string, ResourceTotal>()
@@ -36,11 +36,11 @@ export function totalsOf(clicks: readonly StoredClick[]): ResourceTotals {
       total.bots++
     } else if (click.kind === 'link' || click.kind === 'page') {
       total.clicks++
-      // The clock may have jumped back: the latest is the largest, not the last.
+      // The clock may have jumped back, so the last click is not always the latest.
       if (total.lastAtMs === null || total.lastAtMs < click.atMs) total.lastAtMs = click.atMs
     }
   }
-  // Every node locks the rows in this order, so that two of them never wait for each other.
+  // Every node locks the rows in this order, which prevents deadlocks.
   return { links: inOrder(links), pages: inOrder(pages) }
 }
 
@@ -57,7 +57,7 @@ export interface BatchRow {
   readonly data: Buffer
 }
 
-/** All of a batch that can be computed before the transaction, so that other writers wait less for it. */
+/** Everything of a batch that can be computed before the transaction, to keep it short. */
 export interface PreparedBatch {
   readonly counted: number
   readonly totals: ResourceTotals
@@ -103,7 +103,7 @@ export async function prepareBatch(
   }
 }
 
-/** One row, or several for clicks with long texts. */
+/** Packs one row, or several if the clicks have long texts. */
 function packRows(
   workspaceUuid: string,
   day: number,
@@ -122,7 +122,7 @@ function packRows(
   ]
 }
 
-/** The batch without these workspaces: they were erased after it was prepared. */
+/** Removes workspaces that were erased after the batch was prepared. */
 export function withoutWorkspaces(
   { totals, owners, workspaceUuids, rows, counted }: PreparedBatch,
   erased: ReadonlySet<string>,

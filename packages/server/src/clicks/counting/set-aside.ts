@@ -3,27 +3,27 @@ import { dayOf } from '../../work/times.ts'
 import type { ClickBatch, ClickStore, Owner, Written } from './click-store.ts'
 import { newBatchId } from './prepared-batch.ts'
 
-/** Values that a database cannot store, in the words of SQLite and of PostgreSQL (classes 22, 23 and 54). */
+/** Error codes of values that cannot be stored: SQLite's, and PostgreSQL's classes 22, 23 and 54. */
 const DATA_FAULT = /^(?:SQLITE_(?:TOOBIG|CONSTRAINT|MISMATCH|RANGE)|(?:22|23|54)...$)/
 const FILE_FAULTS: ReadonlySet<unknown> = new Set(['EIO', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP'])
-/** More than sixty faulty clicks in a batch are found one by one; after that, their neighbours are set aside, too. */
+/** More than sixty faulty clicks can be isolated in a batch; after that, their neighbours are set aside, too. */
 const MOST_TRIALS = 2_000
 
-/** Whether the data is at fault, so that the same would fail again. A database that is unavailable is another matter. */
+/** True if the data is at fault, so that a retry would fail again. False if the database is unavailable. */
 export function isDataFault(error: unknown): boolean {
   if (error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError) return true
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && DATA_FAULT.test(code)
 }
 
-/** Whether one file is at fault. */
+/** True if a single file is at fault. */
 export function isFileFault(error: unknown): boolean {
   return error instanceof Error && 'code' in error && FILE_FAULTS.has(error.code)
 }
 
 /**
- * Stores a batch that failed without the clicks that are at fault, which are found by trying its halves. If all of them
- * are, it fails as before.
+ * Stores a failed batch without the clicks that are at fault, which are found by bisection. Fails as before if all of them
+ * are.
  */
 export async function writeDivided(
   store: ClickStore,
@@ -41,7 +41,7 @@ export async function writeDivided(
       throw error
     }
   }
-  /** Of clicks that fail together. */
+  /** Clicks that fail together. */
   const atFault = async (clicks: readonly StoredClick[]): Promise<readonly StoredClick[]> => {
     if (clicks.length <= 1 || trials > MOST_TRIALS) return clicks
     const middle = clicks.length >> 1
@@ -61,7 +61,7 @@ export async function writeDivided(
 }
 
 export function reasonOf(fault: unknown): string {
-  // PostgreSQL rejects NUL, which a message may quote.
+  // PostgreSQL rejects NUL, which an error message may quote.
   return (fault instanceof Error ? fault.message : String(fault)).replaceAll('\0', '').slice(0, 500)
 }
 
@@ -75,7 +75,7 @@ export interface SetAsideRow {
   readonly data: Buffer
 }
 
-/** By workspace and day, so that they go with the account, and after the retention. Nothing tells visitors apart. */
+/** Rows by workspace and day, so that they are deleted with the account and after the retention, and contain no visitor. */
 export function setAsideRows(
   { setAside }: ClickBatch,
   owners: ReadonlyMap<string, Pick<Owner, 'workspaceUuid'>>,

@@ -19,18 +19,18 @@ interface ReaderFields {
   readonly countryOf?: (address: string) => string
 }
 
-/** A database, and a spool folder of its own for each test of the enclosing describe block. */
+/** A database, and a new spool folder for each test of the enclosing describe block. */
 export interface TestSpool {
   readonly place: Place
   readonly db: Database
   readonly store: ClickStore
   readonly folder: string
-  /** What readers reported since the test began. */
+  /** What readers have reported during this test. */
   readonly oddities: readonly string[]
   reader(fields?: ReaderFields): Ingest
-  /** Spools the clicks as a process that is dead by now. */
+  /** Spools the clicks like a process that has since died. */
   spoolAndDie(clicks: readonly Click[], perTurn?: number): Promise<void>
-  /** How many single clicks are kept for a link. */
+  /** The number of single clicks stored for a link. */
   rawClicks(linkUuid: string): Promise<number>
 }
 

@@ -26,9 +26,9 @@ import {
 import { type SetAsideRow, setAsideRows } from './set-aside.ts'
 import { clicksForWebhooks, type Watcher } from './webhook-clicks.ts'
 
-/** The server's own writes go first: they poll for the lock while this thread may simply sleep on it. */
+/** The server's own writes have priority: they poll for the lock while this thread sleeps on it. */
 const LOCK_WAIT_MS = 10_000
-/** Writes of the server wait some 20 ms for a batch of so many clicks, each on another link. */
+/** A batch of this size, each click on another link, delays writes of the server by some 20 ms. */
 const MOST_CLICKS = 5_000
 
 export function openSqliteStore(file: string): ClickStore {
@@ -37,7 +37,7 @@ export function openSqliteStore(file: string): ClickStore {
   db.pragma(`cache_size = ${-1024 * 8}`)
   db.pragma('temp_store = memory')
   db.pragma('secure_delete = on')
-  // A power cut may take back the last batches together with their positions, while their files still exist.
+  // A power cut may undo the last batches, but then also their positions, and their files still exist.
   db.pragma('synchronous = normal')
   const run = statements(db)
   const readOwners = db.transaction((totals: ResourceTotals) => ownersOf(run, totals))
@@ -127,7 +127,7 @@ function countBatch(
   setAside: readonly SetAsideRow[],
 ): Written | undefined {
   if (run.move.run(batch.to, batch.file, batch.from).changes === 0) return undefined
-  // Workspaces may have been erased since the batch was prepared: nothing may be written for them any more.
+  // Workspaces may have been erased since the batch was prepared, and nothing may be written for them.
   const erased = [...prepared.workspaceUuids].filter((uuid) => run.workspace.get(uuid) === undefined)
   const ready = withoutWorkspaces(prepared, new Set(erased))
   for (const { workspaceUuid, day, id, firstAtMs, clicks, data } of ready.rows)
@@ -202,7 +202,7 @@ function statements(db: Sqlite) {
       .prepare<[string], OwnerColumns>('select workspace_uuid, null, domain, slug from pages where uuid = ?')
       .raw(),
     workspace: db.prepare<[string], 1>('select 1 from workspaces where uuid = ?').pluck(),
-    // Without `returning`: as a part of this statement it would cost as much as the update itself.
+    // Without `returning`, which would double the cost of the update.
     addToLink: db.prepare<[number, number, number | null, string]>(
       `update links set clicks = clicks + ?, bot_clicks = bot_clicks + ?,
         last_click_at = nullif(max(coalesce(last_click_at, 0), coalesce(?, 0)), 0) where uuid = ?`,
@@ -241,7 +241,7 @@ function statements(db: Sqlite) {
   }
 }
 
-/** Thrown to roll a trial back. */
+/** Thrown to roll back a trial. */
 const ROLLED_BACK = new Error('Rolled back')
 
 function unlessRolledBack<T>(work: () => T): T | undefined {
@@ -253,7 +253,7 @@ function unlessRolledBack<T>(work: () => T): T | undefined {
   }
 }
 
-/** Before a file is deleted, what was read from it must be where a power cut cannot take it. */
+/** Before a spool file is deleted, its clicks must be flushed to disk. */
 function durably(db: Sqlite, work: () => void): void {
   db.pragma('synchronous = full')
   try {

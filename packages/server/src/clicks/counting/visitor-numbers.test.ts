@@ -28,7 +28,7 @@ describe('the number of a visitor', () => {
     },
   )
 
-  test('is another on another day, with another address and with another browser', () => {
+  test('differs by day, address and browser', () => {
     const visits = ['203.0.113.9', '203.0.113.8', '2001:db8::9', '2001:db8::8'].flatMap((address) =>
       ['Firefox', 'Safari'].flatMap((browser) =>
         [DAY, DAY + DAY_MS].map((at) => visit(address, browser, at)),
@@ -42,13 +42,13 @@ describe('the number of a visitor', () => {
     expect(numbersOf(visit('203.0.113.9'))).not.toEqual([other])
   })
 
-  test('is the same for an address that a socket of both kinds reports as IPv6', () => {
+  test('is the same for an IPv4-mapped IPv6 address', () => {
     const [plain, mapped] = numbersOf(visit('203.0.113.9'), visit('::ffff:203.0.113.9'))
     expect(plain).toBe(mapped)
   })
 })
 
-test('ipv4Number takes what is an IPv4 address, each for another number', () => {
+test('ipv4Number maps each IPv4 address to a different number', () => {
   const part = fc.oneof(fc.nat(300).map(String), fc.constantFrom('', '00', '01', '1 ', '-1', 'a'))
   const odd = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => parts.join('.'))
   fc.assert(

@@ -10,7 +10,7 @@ const BLOCK_WORDS = 4
 const NUMBER_BYTES = 6
 const MAX_REMEMBERED = 5_000
 const KEYS_KEPT = 4
-/** Of an IPv4 address that is written as an IPv6 one: the bytes before it are zeros and these. */
+/** The 16-bit groups before the IPv4 address in an IPv4-mapped IPv6 address. */
 const MAPPED_V4 = 0xff_ff
 
 interface DayKey {
@@ -21,8 +21,8 @@ interface DayKey {
 const dayKeys = new Map<string, DayKey>()
 
 /**
- * The visitors of one workspace: a keyed hash of the workspace and the number that a visitor has everywhere. Two workspaces
- * cannot find out that they have a visitor in common.
+ * The visitors of one workspace: a keyed hash of the workspace and the visitor's global number. Two workspaces cannot find
+ * out that they have a visitor in common.
  */
 export function workspaceVisitors(
   clicks: readonly Pick<StoredClick, 'visitor'>[],
@@ -38,11 +38,11 @@ export function workspaceVisitors(
 }
 
 /**
- * Numbers that are the same for one visitor all day and mean nothing the day after: without that day's salt, which is
- * thrown away, no address can be tried against them. 48 bits keep ten million visitors apart.
+ * Numbers that identify a visitor for one day and are meaningless afterwards: without the day's salt, which is deleted,
+ * addresses cannot be guessed by brute force. 48 bits keep ten million visitors apart.
  *
- * Each visitor is one block for AES, whose key is made of the salt: the address, mixed with a salted hash of the user
- * agent. All blocks of a batch are encrypted with one call; a hash for each click would cost ten times as much.
+ * Each visitor is one AES block: the address, mixed with a salted hash of the user agent. The key is derived from the salt.
+ * All blocks of a batch are encrypted in one call; a hash per click would cost ten times as much.
  */
 export function visitorNumbers(clicks: readonly Click[], saltOf: (dayMs: number) => string): Float64Array {
   const numbers = new Float64Array(clicks.length)

@@ -7,7 +7,7 @@ export interface Watcher {
   readonly workspace_uuid: string
 }
 
-/** Clicks for one webhook, as they wait to be sent. */
+/** Clicks waiting to be sent to one webhook. */
 export interface WaitingClicks {
   readonly uuid: string
   readonly webhook_uuid: string
@@ -16,10 +16,10 @@ export interface WaitingClicks {
   readonly clicks: string
 }
 
-/** They grow with every call, because rows are sent in the order of their ids. */
+/** Ids increase, because rows are sent in the order of their ids. */
 const newId = createIds()
 
-/** Clicks that one delivery names; of more it gives the number. */
+/** A delivery lists at most this many clicks; of more it only gives the number. */
 export const MOST_CLICKS_NAMED = 1000
 
 const named = ({ atMs, resourceUuid, country, referrer, device, browser, system }: StoredClick): object => ({
@@ -32,7 +32,7 @@ const named = ({ atMs, resourceUuid, country, referrer, device, browser, system 
   os: system,
 })
 
-/** What a batch of clicks has for each webhook; bots are left out, as they are of `clicks`. */
+/** The clicks of a batch for each webhook, without bots, as in the `clicks` counter. */
 export function clicksForWebhooks(
   clicks: readonly StoredClick[],
   owners: ReadonlyMap<string, { readonly workspaceUuid: string }>,

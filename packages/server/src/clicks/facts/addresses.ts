@@ -1,6 +1,6 @@
 const MAPPED_V4 = '::ffff:'
 
-/** An IPv4 address that a socket of both kinds reports as IPv6, as what it is. */
+/** Converts an IPv4-mapped IPv6 address, as dual-stack sockets report it, to IPv4. */
 export function plainAddress(address: string): string {
   return address.startsWith(MAPPED_V4) ? address.slice(MAPPED_V4.length) : address
 }
@@ -8,7 +8,7 @@ export function plainAddress(address: string): string {
 const DOT = 0x2e
 const ZERO = 0x30
 
-/** The 32 bits of an IPv4 address as a signed number; `undefined` for every other text. */
+/** The 32 bits of an IPv4 address as a signed number; `undefined` for any other text. */
 export function ipv4Number(address: string): number | undefined {
   if (address.length > 15) return undefined
   let number = 0

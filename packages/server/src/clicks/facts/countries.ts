@@ -6,7 +6,7 @@ import type { Response } from 'mmdb-lib'
 
 type CountryRecord = Response & { readonly country_code?: string }
 
-/** IP to Country by DB-IP (https://db-ip.com), CC BY 4.0. Eight megabytes: read with the first click. */
+/** IP to Country by DB-IP (https://db-ip.com), CC BY 4.0. Eight megabytes: loaded with the first click. */
 export function openCountries(): (address: string) => string {
   let find: ((address: string) => string) | undefined
   return (address) => (isIP(address) === 0 ? '' : (find ??= openFinder())(address))

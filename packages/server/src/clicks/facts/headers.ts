@@ -1,7 +1,7 @@
 import * as bowser from 'bowser'
 import { isbot } from 'isbot'
 
-/** What a user agent tells; empty strings: not known. Rules and statistics read it with the same parser. */
+/** What a user agent says; empty strings mean unknown. Rules and statistics use the same parser. */
 export interface Agent {
   readonly bot: boolean
   readonly device: string
@@ -9,12 +9,12 @@ export interface Agent {
   readonly system: string
 }
 
-/** As many as the spool keeps; no browser sends more, and matching takes time. */
+/** As many as the spool stores. Browsers send less, and matching long texts takes time. */
 const MAX_USER_AGENT_CHARS = 512
 const MAX_AGENTS = 5_000
 const knownNames = new Set([...Object.values(bowser.BROWSER_MAP), ...Object.values(bowser.OS_MAP)])
 
-/** Parsing a user agent costs fifty times a look into this; there are few of them and they come again and again. */
+/** Parsing a user agent takes fifty times as long as this lookup, and the same few occur again and again. */
 const knownAgent = remembered(MAX_AGENTS, readAgent)
 
 export function agentOf(userAgent: string): Agent {
@@ -29,20 +29,20 @@ export function readAgent(userAgent: string): Agent {
   return {
     bot: isbot(userAgent),
     device: platform.type ?? '',
-    // For unknown agents the parser returns a piece of the text itself, which the client chooses freely.
+    // For unknown agents the parser returns part of the text itself, which the client can choose freely.
     browser: knownNames.has(browser.name ?? '') ? (browser.name ?? '') : '',
     system: knownNames.has(os.name ?? '') ? (os.name ?? '') : '',
   }
 }
 
-/** No browser sends more, and the first preference of one that does stands at its beginning. */
+/** Browsers send less, and their first preference is at the beginning. */
 const MAX_HEADER_CHARS = 1_024
 const MAX_LANGUAGES = 1_000
 const ENTRY = /^([a-z]{1,8}(?:-[a-z0-9]{1,8})*)(?:;q=([01](?:\.\d{0,3})?))?$/
 
 const knownLanguage = remembered(MAX_LANGUAGES, readLanguage)
 
-/** The language that a visitor prefers to all others, in lower case (`fr-ca`); '' when none is named. */
+/** The language that a visitor prefers, in lower case (`fr-ca`); '' if none is named. */
 export function languageOf(acceptLanguage: string): string {
   if (acceptLanguage === '') return ''
   return knownLanguage(
@@ -67,7 +67,7 @@ const MAX_REFERRERS = 5_000
 
 const knownHost = remembered(MAX_REFERRERS, hostOfReferrer)
 
-/** The host of the site that a visitor came from, in lower case; '' when there is none. */
+/** The host of the site that a visitor came from, in lower case; '' if there is none. */
 export function referrerHostOf(referrer: string): string {
   if (referrer === '') return ''
   return knownHost(referrer.length > MAX_REFERRER_CHARS ? referrer.slice(0, MAX_REFERRER_CHARS) : referrer)
@@ -91,7 +91,7 @@ const MAX_QUERIES = 2_000
 
 const knownUtm = remembered(MAX_QUERIES, readUtm)
 
-/** The UTM parameters of a query, as the visitor's destination gets them. */
+/** The UTM parameters of a query, as passed on to the destination. */
 export function utmOf(query: string | undefined): Utm {
   return query === undefined || query === '' ? NO_UTM : knownUtm(query)
 }
@@ -110,8 +110,7 @@ export function readUtm(query: string): Utm {
 }
 
 /**
- * Remembers what a function returned for a text. A full map starts over: whatever is worth remembering is back in it
- * at once.
+ * Caches what a function returned for a text. When the cache is full, it is cleared: texts that occur often are soon back.
  */
 export function remembered<V extends {}>(maxEntries: number, read: (text: string) => V): (text: string) => V {
   const known = new Map<string, V>()
@@ -125,7 +124,7 @@ export function remembered<V extends {}>(maxEntries: number, read: (text: string
   }
 }
 
-/** A copy: a header's value is cut out of the text of a whole request, which V8 keeps in memory as long as the piece. */
+/** Copies a header value. Otherwise V8 keeps the whole request in memory, because the value is a slice of it. */
 function ownText(piece: string): string {
   return Buffer.from(piece).toString()
 }

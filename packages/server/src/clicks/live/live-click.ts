@@ -18,7 +18,7 @@ const SHOWN = [
   'scanned',
 ] as const satisfies (keyof StoredClick)[]
 
-/** A click as listeners get it. The visitor is not part of it. */
+/** A click as listeners receive it, without the visitor. */
 export interface LiveClick extends Pick<StoredClick, (typeof SHOWN)[number]> {
   /** '' is the default domain. */
   readonly domain: string
@@ -26,10 +26,10 @@ export interface LiveClick extends Pick<StoredClick, (typeof SHOWN)[number]> {
   readonly name: string
 }
 
-/** Of one batch and account. People cannot follow more; the rest shows in the statistics. */
+/** Limit per batch and account. People cannot follow more, and statistics have them all. */
 const MAX_CLICKS = 100
 
-/** The newest clicks of each watched account in a batch. Without listeners this costs one comparison. */
+/** The newest clicks of each watched account in a batch. Without listeners it costs one comparison. */
 export function liveClicks(
   clicks: readonly StoredClick[],
   owners: ReadonlyMap<string, Owner>,

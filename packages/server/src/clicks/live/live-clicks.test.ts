@@ -37,7 +37,7 @@ function open({ bus = new LocalBus(report), usable = new Set(['key']) } = {}) {
 
 const read = (listener: LiveListener): string => String(listener.read() ?? '')
 
-/** Everything until the end. */
+/** Reads until the stream ends. */
 const textOf = async (listener: LiveListener): Promise<string> => {
   let text = ''
   for await (const chunk of listener) text += String(chunk)
@@ -46,8 +46,8 @@ const textOf = async (listener: LiveListener): Promise<string> => {
 
 afterEach(() => vi.useRealTimers())
 
-describe('who hears what', () => {
-  it('sends clicks of the account, or of the links that were named', () => {
+describe('recipients', () => {
+  it('sends clicks of the account, or only of the requested links', () => {
     const { live, listen } = open()
     const [all, one, other] = [listen('a'), listen('a', new Set(['l1'])), listen('b')]
     live.report('a', [click('l1'), click('l2')])
@@ -57,7 +57,7 @@ describe('who hears what', () => {
     live.close()
   })
 
-  it('hears a message that arrives by two ways once', () => {
+  it('delivers a message that arrives twice only once', () => {
     const bus = new LocalBus(report)
     const { live, listen } = open({ bus })
     const listener = listen('a')
@@ -84,8 +84,8 @@ describe('who hears what', () => {
 })
 
 /** Two processes, whose messages arrive within the same call. */
-describe('a process that starts while someone listens', () => {
-  it('hears whose clicks to report before it counts any, though it asks for them late', () => {
+describe('a process that starts while there are listeners', () => {
+  it('learns the watched accounts before it counts clicks, even if it asks late', () => {
     const bus = new LocalBus(report)
     const { live: first, listen } = open({ bus })
     listen('a')
@@ -115,7 +115,7 @@ describe('a process that starts while someone listens', () => {
 })
 
 describe('bounds', () => {
-  it('takes ten listeners of an account, and another once one has left', async () => {
+  it('allows ten listeners per account, and another after one has left', async () => {
     const { live, listen } = open()
     const listeners = Array.from({ length: 10 }, () => listen('a'))
     expect(() => listen('a')).toThrow(expect.objectContaining({ status: 429 }))
@@ -126,7 +126,7 @@ describe('bounds', () => {
     live.close()
   })
 
-  it('takes 250 listeners of one address, whatever the number of accounts, and others beside them', () => {
+  it('allows 250 listeners per address across accounts, and others from other addresses', () => {
     const { live, listen } = open()
     const listenFrom = (address: string, user: string) =>
       actingFor({ address, account: user }, () => listen(user))
@@ -137,14 +137,14 @@ describe('bounds', () => {
     expect(admission.counts().liveStreams.running).toBe(0)
   })
 
-  it('takes a thousand listeners', () => {
+  it('allows a thousand listeners', () => {
     const { live, listen } = open()
     for (let n = 0; n < 1_000; n++) listen(`user ${n}`)
     expect(() => listen('one more')).toThrow(expect.objectContaining({ status: 503 }))
     live.close()
   })
 
-  it('cuts off a listener that does not read, and goes on with the others', async () => {
+  it('disconnects a listener that does not read, and keeps the others', async () => {
     const { live, listen } = open()
     const [slow, quick] = [listen('a'), listen('a')]
     for (let n = 0; n < 10_000 && !slow.destroyed; n++) {
@@ -158,7 +158,7 @@ describe('bounds', () => {
     live.close()
   })
 
-  it('keeps every message within what PostgreSQL carries', () => {
+  it('keeps every message within the limit of PostgreSQL notifications', () => {
     const wide = click('l1', { referrer: '"'.repeat(100), variant: '🧭'.repeat(255) })
     const messages = toMessages(
       Array.from({ length: 40 }, () => wide),
@@ -171,7 +171,7 @@ describe('bounds', () => {
 })
 
 describe('ends', () => {
-  it('sends comments while nothing happens', () => {
+  it('sends comments while idle', () => {
     vi.useFakeTimers()
     const { live, listen } = open()
     const listener = listen('a')
@@ -180,7 +180,7 @@ describe('ends', () => {
     live.close()
   })
 
-  it('when the service stops, which takes no more', async () => {
+  it('when the service stops, and accepts no more', async () => {
     const { live, listen } = open()
     const listener = listen('a')
     live.close()
@@ -205,7 +205,7 @@ describe('liveClicks', () => {
   const enriched = (resourceUuid: string, atMs = 0): StoredClick =>
     storedClick(resourceUuid, atMs, { visitor: 12_345 })
 
-  it('holds nothing of the visitor, and nothing of accounts that nobody watches', () => {
+  it('contains no visitor data and no accounts without listeners', () => {
     const owners = new Map([
       ['l1', owner],
       ['l2', { ...owner, workspaceUuid: 'b' }],
@@ -217,7 +217,7 @@ describe('liveClicks', () => {
     expect(liveClicks([enriched('l1')], owners, new Set()).size).toBe(0)
   })
 
-  it('takes the newest hundred of a batch, in order', () => {
+  it('returns the newest hundred of a batch, in order', () => {
     const many = Array.from({ length: 500 }, (_, n) => enriched('l1', n))
     const taken = liveClicks(many, new Map([['l1', owner]]), new Set(['a'])).get('a') ?? []
     expect(taken.map(({ atMs }) => atMs)).toEqual(Array.from({ length: 100 }, (_, n) => 400 + n))

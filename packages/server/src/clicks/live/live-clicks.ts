@@ -5,7 +5,7 @@ import type { Bus } from '../../net/bus/bus.ts'
 import { AppError } from '../../net/errors.ts'
 import type { LiveClick } from './live-click.ts'
 
-/** Who listens, and with which key or session. */
+/** The caller that listens, and its key or session. */
 export interface LiveCaller {
   readonly workspaceUuid: string
   readonly userUuid: string
@@ -15,7 +15,7 @@ export interface LiveCaller {
 
 export interface LiveDependencies {
   readonly bus: Bus
-  /** The callers among these whose key, token or session, and membership, have not ended. */
+  /** Those of the callers whose key, token or session, and membership, are still valid. */
   readonly usable: (callers: readonly LiveCaller[]) => Promise<ReadonlySet<LiveCaller>>
   readonly newId: () => string
   readonly now: () => number
@@ -23,9 +23,9 @@ export interface LiveDependencies {
 }
 
 export interface LiveQuery {
-  /** Links and pages; undefined: everything of the account. */
+  /** Links and pages; undefined: all of the account. */
   readonly resourceUuids: ReadonlySet<string> | undefined
-  /** Picks clicks by what only the database knows, such as tags. */
+  /** Filters clicks by properties that only the database has, such as tags. */
   readonly choose?: ((clicks: readonly LiveClick[]) => Promise<readonly LiveClick[]>) | undefined
   readonly present: (click: LiveClick) => unknown
 }
@@ -34,7 +34,7 @@ interface Listening extends LiveQuery {
   readonly caller: LiveCaller
   readonly listener: LiveListener
   readonly choices: ClickChoices
-  /** Gives its place at the gate back. */
+  /** Releases its slot at the admission gate. */
   readonly leave: () => void
 }
 
@@ -47,7 +47,7 @@ const RETRY_AFTER_S = '10'
 
 const topicOf = (workspaceUuid: string): string => `live-clicks/${workspaceUuid}`
 
-/** Clicks as they are counted, for those who listen. Without listeners nothing runs and nothing is sent. */
+/** Sends clicks to listeners as they are counted. Without listeners it does nothing. */
 export class LiveClicks {
   readonly #deps: LiveDependencies
   readonly #watch: LiveWatch
@@ -66,13 +66,13 @@ export class LiveClicks {
     this.#watch = new LiveWatch(deps.bus, deps.now, changed, () => [...this.#listening.keys()])
   }
 
-  /** Hears whose clicks are to be reported to `report`: at once, and whenever that changes. */
+  /** Calls `report` with the watched accounts, now and whenever they change. */
   onWatch(listener: (userUuids: readonly string[]) => void): void {
     this.#onWatch = listener
     listener(this.#watch.watched())
   }
 
-  /** Sends clicks of an account to its listeners, wherever they are. */
+  /** Sends clicks of an account to its listeners in all processes. */
   report(workspaceUuid: string, clicks: readonly LiveClick[]): void {
     const { bus, newId } = this.#deps
     for (const message of toMessages(clicks, newId)) bus.broadcast(topicOf(workspaceUuid), message)
@@ -103,7 +103,7 @@ export class LiveClicks {
     return listener
   }
 
-  /** Resolves when every process of this machine reports the clicks of those who listen. */
+  /** Resolves when every process of this machine reports clicks of the watched accounts. */
   announced(): Promise<void> {
     return this.#deps.bus.settled()
   }
@@ -116,7 +116,7 @@ export class LiveClicks {
     for (const { caller, listener } of all) if (!usable.has(caller)) listener.end()
   }
 
-  /** Ends every stream, and takes no more. */
+  /** Ends every stream and accepts no more. */
   close(): void {
     this.#isClosed = true
     for (const { listener } of this.#all()) listener.end()
@@ -168,12 +168,12 @@ export class LiveClicks {
 
 const WATCHED = 'live-watch'
 const QUESTION = 'live-watch-question'
-/** A listener's process says so again and again; one that was killed is forgotten after this. */
+/** Processes with listeners repeat their message; a killed process is forgotten after this time. */
 const WATCH_MS = 10_000
-/** As many as fit into one notification of PostgreSQL. */
+/** As many as fit into one PostgreSQL notification. */
 const ACCOUNTS_AT_ONCE = 100
 
-/** The accounts whose clicks have listeners, in any process of the service. */
+/** The accounts whose clicks have listeners in any process of the service. */
 class LiveWatch {
   readonly #bus: Bus
   readonly #now: () => number
@@ -182,9 +182,9 @@ class LiveWatch {
   #sweep: NodeJS.Timeout | undefined
 
   /**
-   * `changed` hears of everyone that is watched whenever that changes; `own` are those with listeners in this process.
-   * A process that starts asks whom the others watch, before it counts clicks that these want to hear of: when the
-   * bus has settled, everyone who listens on this machine is known.
+   * `changed` receives all watched accounts whenever they change; `own` are those with listeners in this process. A new
+   * process asks the others which accounts they watch before it counts clicks: when the bus has settled, it knows every
+   * account with listeners on this machine.
    */
   constructor(
     bus: Bus,
@@ -204,12 +204,12 @@ class LiveWatch {
     ask()
   }
 
-  /** As `announce`, for an account that was not watched before. When the bus has settled, this machine reports its clicks. */
+  /** Announces an account that was not watched before. When the bus has settled, this machine reports its clicks. */
   begin(workspaceUuid: string): void {
     this.#bus.publish(WATCHED, workspaceUuid)
   }
 
-  /** Tells every process to report clicks of these accounts, for a while. */
+  /** Asks every process to report clicks of these accounts for a while. */
   announce(userUuids: readonly string[]): void {
     for (let at = 0; at < userUuids.length; at += ACCOUNTS_AT_ONCE)
       this.#bus.broadcast(WATCHED, userUuids.slice(at, at + ACCOUNTS_AT_ONCE).join(','))
@@ -241,12 +241,12 @@ class LiveWatch {
   }
 }
 
-/** What one listener may have waiting; a slower one is cut off, and connects again. */
+/** How much may be waiting for one listener; a slower one is disconnected and connects again. */
 const MAX_WAITING_BYTES = 256 * 1024
-/** How long a client waits before it connects again. */
+/** Delay before a client reconnects. */
 const RECONNECT_MS = 3_000
 
-/** The response of one listener: server-sent events. */
+/** The response to one listener: server-sent events. */
 export class LiveListener extends Readable {
   readonly #onEnd: () => void
 
@@ -256,24 +256,24 @@ export class LiveListener extends Readable {
     this.push(`retry: ${RECONNECT_MS}\n\n`)
   }
 
-  /** Sends an event; ends a listener that does not read. */
+  /** Sends an event; disconnects a listener that does not read. */
   send(event: string, data: unknown): void {
     this.#write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
   }
 
-  /** A comment, so that proxies and the client see that the connection is alive. */
+  /** Sends a comment, so that proxies and the client see that the connection is alive. */
   beat(): void {
     this.#write(':\n\n')
   }
 
-  /** The response comes to its end. */
+  /** Ends the response. */
   end(): void {
     this.#onEnd()
     this.push(null)
   }
 
   override _read(): void {
-    // Events are pushed as they come.
+    // Events are pushed when they arrive.
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
@@ -287,10 +287,10 @@ export class LiveListener extends Readable {
   }
 }
 
-/** Messages of one listener that may wait for the database; more are left out, as the figures have them anyway. */
+/** Messages of one listener that may wait for the database; more are dropped, because statistics have the clicks anyway. */
 const MAX_WAITING_MESSAGES = 20
 
-/** What one listener has to ask the database about clicks, one message after the other. */
+/** Database filters of one listener, applied to one message after another. */
 class ClickChoices {
   readonly #report: (error: unknown) => void
   #last: Promise<void> = Promise.resolve()
@@ -310,17 +310,17 @@ class ClickChoices {
   }
 }
 
-/** Clicks of one account on their way between processes. */
+/** Clicks of one account, sent between processes. */
 interface LiveMessage {
-  /** The same message can arrive by two ways: from another worker of this machine, and through Redis. */
+  /** The same message can arrive twice: from another worker of this machine, and through Redis. */
   readonly id: string
   readonly clicks: readonly LiveClick[]
 }
 
-/** PostgreSQL carries less than 8,000 bytes in one notification, of which the envelope takes some. */
+/** A PostgreSQL notification is limited to 8,000 bytes, including the envelope. */
 const MAX_MESSAGE_BYTES = 7_000
 
-/** Splits clicks into messages that every bus can carry. */
+/** Splits clicks into messages that every bus can send. */
 export function toMessages(clicks: readonly LiveClick[], newId: () => string): string[] {
   const messages: string[] = []
   let texts: string[] = []
@@ -332,7 +332,7 @@ export function toMessages(clicks: readonly LiveClick[], newId: () => string): s
   }
   for (const click of clicks) {
     const text = JSON.stringify(click)
-    // The envelope is JSON as well, and escapes every quote once more.
+    // The envelope is JSON as well and escapes every quote again.
     const size = Buffer.byteLength(JSON.stringify(text))
     if (bytes + size > MAX_MESSAGE_BYTES) flush()
     texts.push(text)

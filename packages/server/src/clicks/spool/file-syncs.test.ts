@@ -23,7 +23,7 @@ function open() {
   }
 }
 
-test('effects run after the flush; those that come meanwhile share the next one', () => {
+test('runs effects after the flush; effects added meanwhile share the next flush', () => {
   const { syncs, flushes, newFile } = open()
   const fd = newFile()
   const done: number[] = []
@@ -36,14 +36,14 @@ test('effects run after the flush; those that come meanwhile share the next one'
   closeSync(fd)
 })
 
-test('a file is closed only after its last flush, and the next file is flushed by its own number', () => {
+test('closes a file only after its last flush, and flushes the next file by its own descriptor', () => {
   const { syncs, flushes, newFile } = open()
   const [first, second] = [newFile(), newFile()]
   const done: string[] = []
   syncs.after(first, [() => done.push('first')])
   syncs.after(first, [() => done.push('waiting')])
   syncs.close(first)
-  // The close itself has flushed what was waiting.
+  // Closing has flushed the waiting effects.
   expect(done).toEqual(['waiting'])
   expect(fstatSync(first).isFile()).toBe(true)
   syncs.after(second, [() => done.push('second')])
@@ -57,7 +57,7 @@ test('a file is closed only after its last flush, and the next file is flushed b
   expect(() => fstatSync(second)).toThrow('EBADF')
 })
 
-test('a disk that fails is reported and keeps no visitor waiting', () => {
+test('reports a failing disk without delaying visitors', () => {
   const { syncs, flushes, faults, newFile } = open()
   const fd = newFile()
   let answered = false

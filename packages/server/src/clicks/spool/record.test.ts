@@ -25,7 +25,7 @@ function frame(...clicks: Click[]): Buffer {
 const another = (n: number): Click => ({ ...click, atMs: click.atMs + n })
 
 describe('records', () => {
-  test('come back as they were, whatever a header may hold', () => {
+  test('are decoded as they were encoded, with any header value', () => {
     const headerValue = fc.string({ unit: fc.constantFrom(...headerChars()), maxLength: 200 })
     const anyClick = fc.record<Click>({
       atMs: fc.integer({ min: 1, max: 9_999_999_999_999 }),
@@ -51,12 +51,12 @@ describe('records', () => {
     )
   })
 
-  test('one that used up a redirect says so', () => {
+  test('encode that a redirect of a click limit was used', () => {
     const limited = { ...click, limited: true }
     expect(decodeFrames(frame(limited, click), 10).clicks).toEqual([limited, click])
   })
 
-  test('one that a rule or a variant answered says which', () => {
+  test('encode the rule or variant that was used', () => {
     const routed = [
       { ...click, rule: '0' },
       { ...click, rule: 'android' },
@@ -67,7 +67,7 @@ describe('records', () => {
     expect(decodeFrames(frame(...routed), 10).clicks).toEqual(routed)
   })
 
-  test('language, UTM parameters and scans', () => {
+  test('encode language, UTM parameters and scans', () => {
     const told = [
       { ...click, acceptLanguage: 'fr-CA,fr;q=0.9', utmQuery: 'utm_source=a&utm_medium=b%20c' },
       { ...click, rule: '1', scanned: true },
@@ -79,7 +79,7 @@ describe('records', () => {
     expect([cut?.acceptLanguage?.length, cut?.utmQuery?.length]).toEqual([64, 600])
   })
 
-  test('overlong headers are cut, not refused', () => {
+  test('truncate long headers', () => {
     const { clicks } = decodeFrames(
       frame({ ...click, userAgent: 'x'.repeat(5_000), referrer: 'y'.repeat(5_000) }),
       10,
@@ -87,13 +87,13 @@ describe('records', () => {
     expect([clicks[0]?.userAgent.length, clicks[0]?.referrer.length]).toEqual([512, 300])
   })
 
-  test('a detail cannot break out of its field', () => {
+  test('keep a detail within its field', () => {
     const { clicks } = decodeFrames(frame({ ...click, detail: 'a\x01b\nc\u{1f600}' }), 10)
     expect(clicks).toHaveLength(1)
     expect(clicks[0]?.detail).toMatch(/^a\?b\?c\?+$/)
   })
 
-  test('fields that a later version added are no trouble', () => {
+  test('ignore fields of later versions', () => {
     const payload = encodeClick(click).replace('\n', '\x01more\n')
     const bytes = Buffer.alloc(FRAME_HEADER_BYTES + payload.length)
     bytes.write(payload, FRAME_HEADER_BYTES, 'latin1')
@@ -103,7 +103,7 @@ describe('records', () => {
 })
 
 describe('frames', () => {
-  test('a last frame torn at any byte is left alone, and everything before it is read', () => {
+  test('a last frame truncated at any byte is not read, and everything before it is', () => {
     const whole = frame(another(1), another(2))
     const last = frame(another(3))
     for (let cut = 0; cut < last.length; cut++) {
@@ -117,14 +117,14 @@ describe('frames', () => {
     }
   })
 
-  test('a last frame that is long enough but wrong is left alone too', () => {
+  test('a complete last frame with a wrong checksum is not read either', () => {
     const last = frame(another(3))
     last[last.length - 3] = 0
     const read = decodeFrames(Buffer.concat([frame(another(1)), last]), 100)
     expect(read.clicks).toEqual([another(1)])
   })
 
-  test('damage in between costs only the frame it is in', () => {
+  test('damage in the middle loses only its own frame', () => {
     const [first, second, third] = [frame(another(1)), frame(another(2)), frame(another(3))]
     second[20] = 0xff
     const read = decodeFrames(Buffer.concat([first, second, third]), 100)
@@ -133,13 +133,13 @@ describe('frames', () => {
     expect(read.consumedBytes).toBe(first.length + second.length + third.length)
   })
 
-  test('a length that was overwritten leads nobody astray', () => {
+  test('an overwritten length loses only its own frame', () => {
     const [first, second] = [frame(another(1)), frame(another(2))]
     first.writeUInt32BE(0xff_ff_ff_ff, 4)
     expect(decodeFrames(Buffer.concat([first, second]), 100).clicks).toEqual([another(2)])
   })
 
-  test('an empty frame says that nothing will follow', () => {
+  test('an empty frame marks the end', () => {
     const bytes = Buffer.concat([frame(another(1)), END_FRAME])
     expect(decodeFrames(bytes, 100)).toMatchObject({
       clicks: [another(1)],

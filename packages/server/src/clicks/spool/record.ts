@@ -9,16 +9,16 @@ export interface Click {
   readonly kind: ClickKind
   /** uuid of the link or page. */
   readonly resourceUuid: string
-  /** Which button or icon; empty otherwise. */
+  /** The button or icon; empty otherwise. */
   readonly detail: string
   readonly address: string
   readonly userAgent: string
   readonly referrer: string
-  /** The browser fetched it ahead of anybody asking. */
+  /** The browser prefetched it. */
   readonly prefetch: boolean
-  /** Used up one of a link's redirects, so it is a click whatever the client looks like. */
+  /** Used up a redirect of a click limit, so it counts as a click for any client. */
   readonly limited?: boolean
-  /** Which of the link's rules chose the destination: its place in the list from 0, or `ios` or `android`. */
+  /** The rule that chose the destination: its index in the list, or `ios` or `android`. */
   readonly rule?: string
   /** The name of the variant that the visitor was sent to. */
   readonly variant?: string
@@ -26,11 +26,11 @@ export interface Click {
   readonly acceptLanguage?: string | undefined
   /** The query of the destination, if it has UTM parameters. */
   readonly utmQuery?: string | undefined
-  /** The visitor came by scanning a code: the short link was opened with `?qr`. */
+  /** The visitor scanned a code: the short link was opened with `?qr`. */
   readonly scanned?: boolean | undefined
 }
 
-/** First bytes of every spool file; the digit is the version of everything that follows. */
+/** The first bytes of every spool file; the digit is the version of the format. */
 export const FILE_HEADER = Buffer.from('WAYMARK-SPOOL 1\n', 'latin1')
 export const FRAME_HEADER_BYTES = 12
 const FRAME_MARK = Buffer.from('WMF1', 'latin1')
@@ -42,7 +42,7 @@ const MAX_ADDRESS_CHARS = 64
 const MAX_DETAIL_CHARS = 128
 const MAX_LANGUAGE_CHARS = 64
 const MAX_UTM_CHARS = 600
-// Neither can stand in an HTTP header's value, and the other fields hold none, so nothing needs escaping.
+// HTTP header values cannot contain either, and the other fields do not, so nothing needs escaping.
 const FIELD_END = '\x01'
 const RECORD_END = '\n'
 const PREFETCH_MARK = 'p'
@@ -59,7 +59,7 @@ const NOT_PLAIN = /[^\x20-\x7e]/g
 const kindLetters: Record<ClickKind, string> = { link: 'l', page: 'p', button: 'b', icon: 'i' }
 const letterKinds = new Map(Object.entries(kindLetters).map(([kind, letter]) => [letter, kind as ClickKind]))
 
-/** One record as a string of bytes (each character one byte). */
+/** One record as a string with one byte per character. */
 export function encodeClick(click: Click): string {
   const { userAgent, referrer, address, detail } = click
   return (
@@ -86,12 +86,12 @@ function markOf({ limited, prefetch }: Click): string {
   return prefetch ? PREFETCH_MARK : ''
 }
 
-/** What only some clicks have comes last: a letter, then the value, encoded because it may be text of any script. */
+/** Optional fields come last: a letter, then the value, URL-encoded because it can be text in any script. */
 function namedField(letter: string, value: string): string {
   return `${FIELD_END}${letter}${encodeURIComponent(value)}`
 }
 
-/** Header values and normalised URLs are ASCII without control characters: nothing in them needs to be encoded. */
+/** Header values and normalised URLs are ASCII without control characters, so they are not encoded. */
 function plainField(letter: string, value: string | undefined, maxChars: number): string {
   if (value === undefined || value === '') return ''
   return FIELD_END + letter + (value.length > maxChars ? value.slice(0, maxChars) : value)
@@ -107,7 +107,7 @@ function readNamed(text: string): string | undefined {
 
 type Changeable<T> = { -readonly [key in keyof T]: T[key] }
 
-/** The fields that only some clicks have; the first of each kind counts. */
+/** Reads the optional fields; the first of each kind counts. */
 function readExtraFields(click: Changeable<Click>, fields: readonly string[]): void {
   for (const field of fields) {
     const [letter, text] = [field[0], field.slice(1)]
@@ -128,8 +128,8 @@ function setOnce(
 }
 
 /**
- * Further fields are ignored, so that a later version may add some without becoming unreadable to this one. Searching for
- * the ends of the fields takes half of what splitting the line takes.
+ * Ignores further fields, so that this version can read records of later ones. Searching for the ends of the fields takes
+ * half as long as splitting the line.
  */
 function decodeClick(line: string): Click | undefined {
   const afterTime = endOfField(line, 0)
@@ -138,7 +138,7 @@ function decodeClick(line: string): Click | undefined {
   const afterDetail = endOfField(line, afterUuid + 1)
   const afterAddress = endOfField(line, afterDetail + 1)
   const afterAgent = endOfField(line, afterAddress + 1)
-  // No further field: some are missing.
+  // A required field is missing.
   if (afterAgent >= line.length) return undefined
   const afterReferrer = endOfField(line, afterAgent + 1)
   const kind = letterKinds.get(line[afterTime + 1]!)
@@ -161,16 +161,16 @@ function decodeClick(line: string): Click | undefined {
   return click
 }
 
-/** Of what a date can be; an empty field reads as 0. */
+/** True for a valid date; an empty field reads as 0. */
 const isTime = (ms: number): boolean => Number.isInteger(ms) && ms > 0 && ms <= MAX_TIME_MS
 
-/** Where the field that begins here ends. */
+/** The end of the field that begins here. */
 function endOfField(line: string, from: number): number {
   const end = line.indexOf(FIELD_END, from)
   return end === -1 ? line.length : end
 }
 
-/** Writes the header of a frame whose payload stands `FRAME_HEADER_BYTES` further on already. */
+/** Writes the header of a frame whose payload begins `FRAME_HEADER_BYTES` after it. */
 export function sealFrame(buffer: Buffer, payloadBytes: number): void {
   FRAME_MARK.copy(buffer, 0)
   buffer.writeUInt32BE(payloadBytes, 4)
@@ -178,23 +178,23 @@ export function sealFrame(buffer: Buffer, payloadBytes: number): void {
   buffer.writeUInt32BE(crc32(payload), 8)
 }
 
-/** An empty frame: the writer is done with the file. */
+/** An empty frame marks the end of a file. */
 export const END_FRAME = Buffer.alloc(FRAME_HEADER_BYTES)
 sealFrame(END_FRAME, 0)
 
 export interface Decoded {
   readonly clicks: Click[]
-  /** Nothing will follow: the writer said so. */
+  /** The writer has marked the end of the file. */
   readonly ended: boolean
-  /** How far the bytes were understood; the rest may still be being written. */
+  /** Position up to which the bytes were decoded; the rest may still be being written. */
   readonly consumedBytes: number
-  /** Bytes in between that no frame could be made of, and records that made no sense. */
+  /** Bytes that are not part of a valid frame, and invalid records. */
   readonly damagedBytes: number
 }
 
 /**
- * Reads whole frames out of the bytes. A frame is one write, so what a killed process leaves behind is a last
- * frame that is too short or fails its checksum; damage further up is stepped over to the next sound frame.
+ * Reads whole frames. A frame is one write, so a killed process leaves at most an incomplete last frame. Damage before that
+ * is skipped up to the next valid frame.
  */
 export function decodeFrames(bytes: Buffer, maxClicks: number): Decoded {
   const clicks: Click[] = []

@@ -7,7 +7,7 @@ const LOCK_NAME = /^([0-9a-f-]{36})\.lock$/
 
 export interface SpoolFile {
   readonly name: string
-  /** The process that writes it, or wrote it while it lived. */
+  /** The process that writes it, or has written it. */
   readonly owner: string
   readonly sequence: number
 }
@@ -16,7 +16,7 @@ export function spoolFileName(owner: string, sequence: number): string {
   return `${owner}-${String(sequence).padStart(8, '0')}.spool`
 }
 
-/** Every spool file in the folder, each owner's in the order written. */
+/** All spool files in the folder, each owner's in the order they were written. */
 export function listSpoolFiles(folder: string): SpoolFile[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
@@ -27,21 +27,21 @@ export function listSpoolFiles(folder: string): SpoolFile[] {
     })
 }
 
-/** Owners that left a lock behind, whether they have files or not. */
+/** Owners with a lock file, with or without spool files. */
 export function listLocks(folder: string): string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder).flatMap((name) => LOCK_NAME.exec(name)?.[1] ?? [])
 }
 
 export interface OwnerLock {
-  /** Lets go and removes the lock file. */
+  /** Releases the lock and removes its file. */
   release(): void
 }
 
 /**
- * Held by a process for as long as it lives, and by one adopter after it died. The lock is the operating
- * system's, taken through SQLite, so it ends with its holder however that one ends; a process id would be
- * mistaken for its successor's, above all in containers, where every life has the same one.
+ * Held by a process as long as it lives, and by one adopter after its death. It is a lock of the operating system, taken
+ * through SQLite, so it ends with its process in any case. A process id would be mistaken for a later process with the same
+ * id, which is common in containers.
  */
 export function tryLock(folder: string, owner: string): OwnerLock | undefined {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -64,7 +64,7 @@ export function tryLock(folder: string, owner: string): OwnerLock | undefined {
   }
 }
 
-/** Never opens a file that is there: closing it again would drop a lock this process holds on it. */
+/** Never opens an existing file: closing it would release a lock that this process has on it. */
 function makePrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600))

@@ -48,7 +48,7 @@ beforeEach(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 describe('Spool', () => {
-  test('everything of one turn is one write, and is on disk before anybody is told', async () => {
+  test('writes the clicks of one turn at once, before any response', async () => {
     let writes = 0
     const spool = open({
       write: (fd, bytes, length, position) => {
@@ -76,7 +76,7 @@ describe('Spool', () => {
     })
   })
 
-  test('nobody but the owner may look into it', async () => {
+  test('creates files that only the owner can read', async () => {
     const spool = open()
     spool.append(click(1))
     await written(spool)
@@ -85,7 +85,7 @@ describe('Spool', () => {
       expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
   })
 
-  test('begins a new file when one is full, and loses nothing over it', async () => {
+  test('begins a new file when one is full without losing clicks', async () => {
     const spool = open({ rotateBytes: 500 })
     for (let n = 1; n <= 20; n++) {
       spool.append(click(n))
@@ -95,7 +95,7 @@ describe('Spool', () => {
     expect(spooled()).toEqual(Array.from({ length: 20 }, (_, i) => i + 1))
   })
 
-  test('a folder that cannot be written stops no answer; what fits in memory follows when it is cured', async () => {
+  test('responds while the folder is not writable, and writes the clicks in memory afterwards', async () => {
     const faults: (string | undefined)[] = []
     writeFileSync(folder, 'in the way')
     const spool = open({ onFault: (fault) => faults.push(fault?.message) })
@@ -116,7 +116,7 @@ describe('Spool', () => {
     expect(faults.slice(1)).toEqual([undefined])
   })
 
-  test('past what fits in memory, clicks are given up and counted', async () => {
+  test('drops and counts clicks that do not fit in memory', async () => {
     writeFileSync(folder, 'in the way')
     const spool = open({ heldBytes: 300 })
     for (let n = 1; n <= 100; n++) {
@@ -130,7 +130,7 @@ describe('Spool', () => {
     rmSync(folder)
   })
 
-  test('a disk that fills up in the middle of a frame leaves nothing half written in front of the next', async () => {
+  test('leaves no partial frame when the disk fills up during a write', async () => {
     let room = true
     const spool = open({
       write: (fd, bytes, length, position) =>
@@ -154,7 +154,7 @@ describe('Spool', () => {
     expect(spooled().slice(0, 4)).toEqual([1, 2, 3, 4])
   })
 
-  test('with sync, visitors wait for the disk, and files are rotated all the same', async () => {
+  test('with sync, visitors wait for the disk, and files are rotated', async () => {
     const spool = open({ sync: true, rotateBytes: 500 })
     const answered: number[] = []
     for (let n = 1; n <= 20; n++) {
@@ -173,7 +173,7 @@ describe('Spool', () => {
     expect(spooled()).toHaveLength(21)
   })
 
-  test('two owners in one folder never share a file', async () => {
+  test('keeps the files of two owners in one folder apart', async () => {
     const [one, other] = [open(), open()]
     for (let n = 1; n <= 10; n++) {
       one.append(click(n))
@@ -186,7 +186,7 @@ describe('Spool', () => {
     expect(spooled()).toHaveLength(20)
   })
 
-  test('the lock of an owner is taken from the first file on, and free after release', async () => {
+  test('locks the owner from the first file until release', async () => {
     const spool = open()
     spool.append(click(1))
     await written(spool)

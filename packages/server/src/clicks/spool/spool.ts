@@ -16,16 +16,16 @@ import { spoolFileName, tryLock, type OwnerLock } from './spool-folder.ts'
 
 export interface SpoolOptions {
   readonly folder: string
-  /** A uuid of this process alone: it begins the names of its files. */
+  /** A uuid of this process; file names begin with it. */
   readonly owner: string
-  /** A fault has begun, or still lasts (at most once a minute), or is over (`undefined`). */
+  /** Called when a fault begins, at most once a minute while it lasts, and with `undefined` when it is over. */
   readonly onFault?: (fault: Error | undefined, lostClicks: number) => void
   readonly rotateBytes?: number
-  /** Files are closed after this long, so that an address stays on disk for seconds even without further visits. */
+  /** Files are closed after this time, so that addresses stay on disk for only seconds. */
   readonly rotateMs?: number
-  /** Bytes kept in memory while the disk cannot be written; past that, clicks are lost and counted as lost. */
+  /** Bytes held in memory while the disk cannot be written; clicks beyond that are dropped and counted as lost. */
   readonly heldBytes?: number
-  /** Visitors wait until their clicks are on the disk itself, where a power cut cannot take them. */
+  /** Visitors wait until their clicks are flushed to disk, where they survive a power cut. */
   readonly sync?: boolean
   readonly write?: (fd: number, bytes: Buffer, length: number, position: number) => number
 }
@@ -33,7 +33,7 @@ export interface SpoolOptions {
 export interface SpoolStatus {
   readonly ok: boolean
   readonly fault: string | null
-  /** Clicks written since the start, waiting in memory, and given up. */
+  /** Clicks written since the start, waiting in memory, and lost. */
   readonly writtenClicks: number
   readonly heldClicks: number
   readonly lostClicks: number
@@ -44,8 +44,8 @@ const REPORT_MS = 60_000
 const START_BUFFER_BYTES = 256 * 1024
 
 /**
- * The append-only file of this process. Clicks of one turn of the event loop become one frame and one write; what
- * waits for them is let go after it, so a visitor never sees an answer whose click could still be lost by a kill.
+ * The append-only file of this process. The clicks of one turn of the event loop become one frame and one write. Responses are
+ * sent after that, so a click that a visitor has seen answered survives a killed process.
  */
 export class Spool {
   readonly owner: string
@@ -81,7 +81,7 @@ export class Spool {
     this.#rotation = setInterval(() => this.#tick(), options.rotateMs ?? 3_000).unref()
   }
 
-  /** Takes the click into this turn's write. */
+  /** Adds the click to this turn's write. */
   append(click: Click): void {
     if (this.#records.length > this.#heldBytes) {
       this.#lostClicks++
@@ -92,7 +92,7 @@ export class Spool {
     this.#schedule()
   }
 
-  /** Runs once the clicks of this turn are written, or writing has failed. */
+  /** Runs `effect` after the clicks of this turn are written or writing has failed. */
   afterWrite(effect: () => void): void {
     this.#afterWrite.push(effect)
     this.#schedule()
@@ -108,7 +108,7 @@ export class Spool {
     }
   }
 
-  /** Writes what waits and closes the file; the owner's lock stays until `release`. */
+  /** Writes the waiting clicks and closes the file; the owner's lock stays until `release`. */
   close(): void {
     clearInterval(this.#rotation)
     this.#retryAtMs = 0
@@ -116,7 +116,7 @@ export class Spool {
     this.#rotate()
   }
 
-  /** To be called when the reader is done with this process's files; what is left then is adopted by another. */
+  /** Call when the reader is done with this process's files; another process adopts those that are left. */
   release(): void {
     this.#lock?.release()
     this.#lock = undefined
@@ -125,7 +125,7 @@ export class Spool {
   #schedule(): void {
     if (this.#scheduled) return
     this.#scheduled = true
-    // Runs in the check phase: after every request that this turn's poll brought in.
+    // Runs in the check phase, after all requests of this turn's poll phase.
     setImmediate(() => this.#flush())
   }
 
@@ -164,7 +164,7 @@ export class Spool {
 
   #put(frameBytes: number): void {
     const file = (this.#file ??= this.#open())
-    // At a position, not at the end: after a failed write the next one goes over its remains.
+    // At a position instead of appending: after a failed write the next one overwrites the partial frame.
     this.#writeWhole(file.fd, this.#buffer, frameBytes, file.bytes)
     file.bytes += frameBytes
     if (file.bytes >= this.#rotateBytes) this.#rotate()
@@ -172,14 +172,14 @@ export class Spool {
 
   #writeWhole(fd: number, bytes: Buffer, length: number, position: number): void {
     const written = this.#write(fd, bytes, length, position)
-    if (written !== length) throw new Error(`Only ${written} of ${length} bytes fitted on the disk`)
+    if (written !== length) throw new Error(`Only ${written} of ${length} bytes were written to the disk`)
   }
 
   #open(): { fd: number; bytes: number } {
     const { folder } = this.#options
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     if (this.#lock === undefined) chmodSync(folder, 0o700)
-    // Before the first file: a reader that finds the file must find the lock of its owner taken.
+    // Before the first file: a reader that finds the file must find its lock taken.
     this.#lock ??= tryLock(folder, this.owner)
     if (this.#lock === undefined) throw new Error('Another process writes under the same spool name')
     const path = join(folder, spoolFileName(this.owner, ++this.#sequence))
@@ -200,10 +200,10 @@ export class Spool {
     const { fd, bytes } = this.#file
     this.#file = undefined
     try {
-      // Lets the reader delete the file at once. Without it, it waits for a next file, or for this process to end.
+      // Allows the reader to delete the file immediately. Otherwise it waits for the next file or the end of this process.
       this.#write(fd, END_FRAME, END_FRAME.length, bytes)
     } catch {
-      // A disk that is full has been reported by the clicks themselves.
+      // A full disk has been reported by writing the clicks.
     }
     if (this.#syncs === undefined) closeSync(fd)
     else this.#syncs.close(fd)
@@ -222,7 +222,7 @@ export class Spool {
     this.#report()
   }
 
-  /** Half a frame must not stay where a later, shorter one would leave its tail standing. */
+  /** Truncates a partial frame, because a shorter frame written over it would leave its tail. */
   #discardRemains(): void {
     if (this.#file === undefined) return
     try {
@@ -241,14 +241,14 @@ export class Spool {
 
   #recovered(): void {
     this.#fault = undefined
-    // A fault that comes and goes is one line a minute too, and so is its end.
+    // A fault that comes and goes is logged at most once a minute too, and so is its end.
     if (!this.#reported) return
     this.#reported = false
     this.#options.onFault?.(undefined, this.#lostClicks)
   }
 }
 
-/** A file survives a power cut only if its name does. */
+/** A file survives a power cut only if its folder entry is flushed, too. */
 function syncFolder(folder: string): void {
   const fd = openSync(folder, 'r')
   try {
@@ -259,8 +259,8 @@ function syncFolder(folder: string): void {
 }
 
 /**
- * Holds effects back until what was written before them is on the disk itself. One flush serves all that arrived while
- * the one before it ran, and the event loop goes on meanwhile.
+ * Delays effects until the writes before them are flushed to disk. One flush serves all effects that arrived during the
+ * previous one, and the event loop is not blocked.
  */
 export class FileSyncs {
   readonly #flushFile: typeof fdatasync
@@ -268,7 +268,7 @@ export class FileSyncs {
   #waiting: (() => void)[] = []
   #running = false
   #closeAfter: number[] = []
-  /** Where the waiting effects' bytes are. */
+  /** The file whose bytes the waiting effects need. */
   #fd = -1
 
   constructor(onFault: (error: Error) => void, flushFile: typeof fdatasync = fdatasync) {
@@ -276,7 +276,7 @@ export class FileSyncs {
     this.#onFault = onFault
   }
 
-  /** Runs the effects once everything written to the file by now is on the disk, or the disk has failed. */
+  /** Runs the effects once everything written to the file so far is on disk, or the disk has failed. */
   after(fd: number, effects: readonly (() => void)[]): void {
     for (const effect of effects) this.#waiting.push(effect)
     this.#fd = fd
@@ -291,7 +291,7 @@ export class FileSyncs {
       this.#onFault(error as Error)
     }
     this.#runWaiting()
-    // The number must not be given to another file while a flush of this one is under way.
+    // The descriptor must not be reused while a flush of this file is running.
     if (this.#running) this.#closeAfter.push(fd)
     else closeSync(fd)
   }

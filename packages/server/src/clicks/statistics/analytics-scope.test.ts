@@ -13,7 +13,7 @@ forEachDatabase((_engine, _open, databases) => {
   })
   afterAll(() => db.close())
 
-  test('what is counted for what a workspace owns, and for no other workspace', async () => {
+  test('finds the links and pages of a workspace, and none of others', async () => {
     const link = await insertTestLink(db)
     const utm = {
       uuid: randomUUID(),

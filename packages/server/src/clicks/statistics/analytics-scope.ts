@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
 
 /**
- * What is counted for things a user owns: links and pages themselves, else the short links behind them. `undefined` if one
- * of them is not the user's.
+ * The links and pages whose clicks count for some items: links and pages themselves, otherwise the short links of the items.
+ * Returns `undefined` if the workspace does not own one of them.
  */
 export async function analyticsScope(
   db: Database,
@@ -34,7 +34,7 @@ export async function analyticsScope(
       .where('workspace_uuid', '=', userId)
       .where('trashed_at', '=', 0)
       .execute()
-    // Without a short link behind it nothing is counted: its own uuid has no figures.
+    // An item without a short link has no clicks.
     for (const { uuid, link_uuid } of rows) found.set(uuid, link_uuid ?? uuid)
   }
   return missing().length > 0 ? undefined : [...new Set(found.values())]
@@ -45,12 +45,12 @@ interface LinkGroup {
   readonly domain: string | undefined
 }
 
-/** The links that carry a tag, are of a domain ('' is the default one), or both. */
+/** The links that have a tag, or a domain ('' is the default one), or both. */
 export async function linksOf(db: Database, userId: string, { tag, domain }: LinkGroup): Promise<string[]> {
   const ofTag = sql`link_tags.workspace_uuid = ${userId} and link_tags.tag = ${tag}`
   const ofDomain = sql`links.workspace_uuid = ${userId} and links.trashed_at = 0 and links.domain = ${domain}`
   if (tag === undefined) return gather(db, sql`links.uuid`, sql`links where ${ofDomain}`)
-  // "cross join" is an order for SQLite, which otherwise begins with all links of the account.
+  // "cross join" forces SQLite to begin with the tag instead of all links of the account.
   if (domain !== undefined)
     return gather(
       db,
@@ -58,13 +58,13 @@ export async function linksOf(db: Database, userId: string, { tag, domain }: Lin
       sql`link_tags cross join links where ${ofTag} and links.uuid = link_tags.link_uuid and ${ofDomain}`,
     )
   const tagged = await gather(db, sql`link_uuid`, sql`link_tags where ${ofTag}`)
-  // Far fewer than the tagged links as a rule, each of which would have to be looked up.
+  // There are usually far fewer links in the trash than tagged links, which would need a lookup each.
   const trashed = await gather(db, sql`uuid`, sql`links where workspace_uuid = ${userId} and trashed_at > 0`)
   const isTrashed = new Set(trashed)
   return trashed.length === 0 ? tagged : tagged.filter((uuid) => !isTrashed.has(uuid))
 }
 
-/** Whether a tag or a domain has no more links than this. Does not count them all. */
+/** Whether a tag or domain has at most this many links, without counting them all. */
 export async function hasAtMost(
   db: Database,
   userId: string,
@@ -81,7 +81,7 @@ export async function hasAtMost(
 
 const UUID_CHARS = 36
 
-/** All uuids of a statement as one text: a row for each takes five times as long. */
+/** All uuids of a statement as one text: separate rows take five times as long. */
 async function gather(
   db: Database,
   column: RawBuilder<unknown>,
@@ -94,7 +94,7 @@ async function gather(
   )
 }
 
-/** Those of some links that carry a tag. */
+/** Which of the links have a tag. */
 export async function taggedAmong(
   db: Database,
   userId: string,

@@ -16,13 +16,13 @@ import type { ClicksQuery, ExportedClick, Figures, FiguresQuery, Statistics } fr
 import { addStoredSums } from './stored-clicks.ts'
 
 const TRIES = 5
-/** Different values of one question that are read; the rest is counted together. */
+/** Distinct values of a breakdown that are read; the rest is counted together. */
 const MAX_VALUES_READ = 10_000
-/** Rows that ClickHouse sorts at once for a stream of single clicks. One hour is the smallest piece. */
+/** Rows that ClickHouse sorts at once for an export. One hour is the smallest piece. */
 const SORTED_ROWS = 200_000
 const HOUR_S = 3_600
 
-/** Single clicks in ClickHouse, and sums of what is older in the database. */
+/** Single clicks in ClickHouse, with sums of older ones in the database. */
 export function clickHouseStatistics(
   db: Database,
   clickhouse: ClickHouse,
@@ -41,14 +41,14 @@ export function clickHouseStatistics(
   }
 }
 
-/** Retries if a month was replaced by its sums while the figures were read. */
+/** Retries if a month was summed while the figures were read. */
 async function readFigures(db: Database, clickhouse: ClickHouse, query: FiguresQuery): Promise<Figures> {
   const range = rangeOf(query)
   for (let attempt = 1; ; attempt++) {
     const sums = new FigureSums(query, range)
     const summed = await db.read(async () => {
       if (await isErased(db, query.workspaceUuid)) return undefined
-      // In this order: a part that is stored in between changes the version.
+      // Read in this order: sums stored in between change the version.
       const found = await summedPeriods(db, query.workspaceUuid)
       if (!isFiltered(query)) await addStoredSums(db, query, range, sums)
       return found
@@ -78,7 +78,7 @@ async function addRows(
     `select intDiv(toUInt32(at), ${quarter}) as quarter, countIf(bot = 0) as clicks, countIf(bot = 1) as bots
       ${visits} group by quarter order by quarter`,
   )
-  // A visitor counts once a day, where the first click was.
+  // A visitor counts once a day, at the first click.
   const uniques = clickhouse.rows<{ quarter: number; uniques: number }>(
     `select intDiv(first, ${quarter}) as quarter, count() as uniques from
       (select toDate(at) as day, visitor, min(toUInt32(at)) as first ${visits} and bot = 0 group by day, visitor)
@@ -94,14 +94,14 @@ async function addRows(
   for (const { value, clicks } of values) sums.addValue(value, clicks)
 }
 
-/** How often each value of the question's dimension occurs. */
+/** How often each value of the breakdown's dimension occurs. */
 async function valuesOf(
   clickhouse: ClickHouse,
   { by, bot }: FiguresQuery,
   where: string,
 ): Promise<{ readonly value: string; readonly clicks: number }[]> {
   if (by === undefined || by === 'hour_of_week') return []
-  // Bots are in no breakdown, unless the question is about them alone.
+  // Breakdowns leave out bots, unless the query is about bots only.
   const kinds = by === 'button' || by === 'icon' ? `kind = '${by}'` : `kind in ('link', 'page')`
   const clicks = `from ${TABLE} where ${where} and ${kinds} and bot = ${bot === true ? 1 : 0}`
   const column = by === 'button' || by === 'icon' ? 'detail' : by
@@ -120,7 +120,7 @@ async function valuesOf(
   return rest > 0 ? [...rows, { value: OTHER_VALUES, clicks: rest }] : rows
 }
 
-/** The names of columns are ours; the values are given by users and visitors. */
+/** Column names are constants; values come from users and visitors and are quoted. */
 function conditionsOf(
   { workspaceUuid, scope, filters, bot }: FiguresQuery,
   { fromMs, toMs }: Range,
@@ -145,8 +145,8 @@ export const withoutSummed = (summed: readonly SummedPeriod[]): string[] =>
   summed.map(({ fromMs, toMs }) => `not (at >= ${moment(fromMs)} and at < ${moment(toMs)})`)
 
 /**
- * Hours with rows are counted first, and read in pieces: neither this process nor ClickHouse, which has to sort them, needs
- * memory for more than one.
+ * Counts the rows of each hour first, then reads in pieces: ClickHouse has to sort a piece, and neither side holds more than
+ * one in memory.
  */
 async function* readClicks(
   db: Database,
@@ -184,7 +184,7 @@ async function* readClicks(
   }
 }
 
-/** Hours that are read together. */
+/** Groups hours that are read together. */
 export function* inPieces(
   hours: readonly { readonly hour: number; readonly clicks: number }[],
 ): Generator<{ readonly first: number; readonly last: number }> {

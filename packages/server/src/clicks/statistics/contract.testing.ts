@@ -5,18 +5,18 @@ import { storedClick } from '../testing.ts'
 import { DAY_MS, HOUR_MS } from '../../work/times.ts'
 import type { ClicksQuery, ExportedClick, FiguresQuery, Statistics } from './statistics.ts'
 
-/** One way to store clicks, open for a test. */
+/** An implementation of click storage, open for a test. */
 export interface StatisticsUnderTest {
   readonly statistics: Statistics
   /** A workspace with this many links and a page. */
   workspace(
     links: number,
   ): Promise<{ readonly uuid: string; readonly links: readonly string[]; readonly page: string }>
-  /** Counts clicks, as one batch of the spool, and waits until statistics can see them. */
+  /** Counts clicks as one batch of the spool, and waits until statistics see them. */
   count(clicks: readonly StoredClick[]): Promise<void>
-  /** Does all that is done some time after clicks were counted, such as merging batches of days that are over. */
+  /** Does all deferred work, such as merging batches of past days. */
   settle(): Promise<void>
-  /** Runs work in a write, as the erasure of an account does. */
+  /** Runs work in a write, as account erasure does. */
   write<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ export interface StatisticsUnderTest {
 const MONDAY = Date.UTC(2026, 10, 9)
 const NOTHING = { clicks: 0, uniques: 0, bots: 0 }
 
-/** What every implementation of `Statistics` does. */
+/** Tests that every implementation of `Statistics` must pass. */
 export function describeStatistics(open: () => Promise<StatisticsUnderTest>): void {
   let under: StatisticsUnderTest
 
@@ -82,7 +82,7 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
       ])
     })
 
-    test('are the same after everything has settled', async () => {
+    test('are the same after deferred work', async () => {
       const questions: Partial<FiguresQuery>[] = [
         { by: 'country' },
         { by: 'link' },
@@ -99,7 +99,7 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
       expect(await all()).toEqual(before)
     })
 
-    test('are broken down by link', async () => {
+    test('can be broken down by link', async () => {
       const { breakdown } = await figures(workspace, { by: 'link' })
       expect(breakdown).toEqual([
         { value: link, clicks: 4 },
@@ -107,7 +107,7 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
       ])
     })
 
-    test('have every day of the period, empty ones too', async () => {
+    test('include every day of the period, even if empty', async () => {
       const found = await figures(workspace, { scope: [link] })
       expect(found.series).toHaveLength(7)
       expect(found.series.slice(0, 3)).toEqual([
@@ -122,7 +122,7 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
       })
     })
 
-    test('by hour: a visitor counts where the first click of the day was', async () => {
+    test('by hour: a visitor counts at the first click of the day', async () => {
       const { series } = await figures(workspace, {
         scope: [link],
         interval: 'hour',
@@ -162,7 +162,7 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
       expect(await totals(workspace, { ...day, filters: french })).toEqual({ clicks: 1, uniques: 1, bots: 0 })
     })
 
-    test('with bots alone, and without bots', async () => {
+    test('with bots only, and without bots', async () => {
       expect(await totals(workspace, { bot: true })).toEqual({ ...NOTHING, bots: 1 })
       expect(await totals(workspace, { bot: false })).toEqual({ clicks: 5, uniques: 3, bots: 0 })
       expect((await figures(workspace, { bot: true, by: 'country' })).breakdown).toEqual([
@@ -196,7 +196,7 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
       ])
     })
 
-    test('by days of a time zone', async () => {
+    test('by day in a time zone', async () => {
       const range = {
         timezone: 'Asia/Kolkata',
         fromMs: MONDAY - 5.5 * HOUR_MS,
@@ -207,21 +207,21 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
       ])
     })
 
-    test('of another workspace are not included', async () => {
+    test('do not include other workspaces', async () => {
       const stranger = await under.workspace(0)
       const found = await figures(stranger.uuid, { by: 'country' })
       expect([found.totals, found.breakdown]).toEqual([NOTHING, []])
       expect(await totals(stranger.uuid, { scope: [link] })).toEqual(NOTHING)
     })
 
-    test('with filters begin where single clicks are kept', async () => {
+    test('with filters begin where single clicks are stored', async () => {
       const filters = new Map([['country', new Set(['DE', 'FR'])]]) as FiguresQuery['filters']
       expect((await totals(workspace, { filters, keptFromMs: MONDAY + 2 * DAY_MS })).clicks).toBe(1)
       expect((await totals(workspace, { keptFromMs: MONDAY + 2 * DAY_MS })).clicks).toBe(5)
     })
   })
 
-  test('pages: views, and clicks on buttons by name; none of them among the figures of all links', async () => {
+  test('pages: views, and clicks on buttons by name; none of them in the figures of all links', async () => {
     const { uuid, page } = await under.workspace(0)
     const on = (kind: StoredClick['kind'], fields: Partial<StoredClick> = {}) =>
       storedClick(page, MONDAY, { kind, ...fields })
@@ -242,7 +242,7 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
     expect(await totals(uuid)).toEqual(NOTHING)
   })
 
-  test('of many values 100 are listed, and the rest is counted together', async () => {
+  test('list 100 values and count the rest together', async () => {
     const { uuid, links } = await under.workspace(1)
     const referrers = Array.from({ length: 300 }, (_, n) => `${String(n).padStart(5, '0')}.example`)
     const sent = [...referrers.toReversed(), ...referrers.filter((_, n) => n % 50 === 7)]
@@ -253,7 +253,7 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
     expect(breakdown.at(-1)).toEqual({ value: '(other)', clicks: 306 - 2 * 6 - 94 })
   })
 
-  test('values with any characters come back as they are', async () => {
+  test('values with any characters are returned unchanged', async () => {
     const { uuid, links } = await under.workspace(1)
     const values = [
       `'; drop table clicks; --`,
@@ -272,7 +272,7 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
     }
   })
 
-  test('single clicks come oldest first, in a scope and period, and never with the visitor', async () => {
+  test('exports single clicks of a scope and period, oldest first and without the visitor', async () => {
     const { uuid, links } = await under.workspace(2)
     const [link = '', other = ''] = links
     await under.count([storedClick(link, MONDAY + 5), storedClick(other, MONDAY + DAY_MS)])
@@ -294,7 +294,7 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
     expect(first).toEqual(expected)
   })
 
-  test('months that are dropped leave their sums, added up by link', async () => {
+  test('dropped months leave sums by link', async () => {
     const { uuid, links } = await under.workspace(2)
     const [link = '', other = ''] = links
     const OCTOBER = Date.UTC(2026, 9, 20)
@@ -322,7 +322,7 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
     await under.statistics.dropBefore(Date.UTC(2026, 10))
     expect((await all()).map((found) => ({ ...found, uniquesExact: true }))).toEqual(before)
     expect((await clicksOf(uuid)).map(({ atMs }) => atMs)).toEqual([MONDAY])
-    // The visitor of both links counts for each of them.
+    // The visitor of both links counts for each.
     const after = await figures(uuid, { ...range, by: 'country' })
     expect(after).toEqual({
       ...byCountry,
@@ -352,7 +352,7 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
     expect(await clicksOf(uuid)).toHaveLength(1)
   })
 
-  test('forgetting a workspace deletes everything of it and nothing of others', async () => {
+  test('forgetting a workspace deletes all of its data and nothing else', async () => {
     const [mine, theirs] = [await under.workspace(1), await under.workspace(1)]
     for (const { links } of [mine, theirs])
       await under.count([storedClick(links[0]!, Date.UTC(2026, 8, 3)), storedClick(links[0]!, MONDAY)])
@@ -362,7 +362,7 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
       while (await under.write(() => under.statistics.forget(mine.uuid)));
     }
     await forgetAll()
-    // A second pass, as the removal of an account makes one, finds nothing and ends.
+    // A second pass, as in the removal of an account, finds nothing and ends.
     await forgetAll()
     const range = { fromMs: Date.UTC(2026, 8), toMs: MONDAY + DAY_MS }
     expect([await totals(mine.uuid, range), await clicksOf(mine.uuid)]).toEqual([NOTHING, []])
@@ -370,7 +370,7 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
     expect(await clicksOf(theirs.uuid)).toHaveLength(1)
   })
 
-  test('unknown workspaces have nothing to forget', async () => {
+  test('forgetting an unknown workspace does nothing', async () => {
     expect(await under.write(() => under.statistics.forget(randomUUID()))).toBe(false)
   })
 }

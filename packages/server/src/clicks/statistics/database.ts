@@ -19,17 +19,17 @@ import {
 } from './stored-clicks.ts'
 import type { SumsRow } from './sums.ts'
 
-/** SQLite: figures of so few clicks take a few milliseconds, less than a message to the thread and back. */
+/** SQLite: scanning this few clicks takes a few milliseconds, less than a round trip to the thread. */
 const FEW_CLICKS = 20_000
-/** SQLite: so many links of a scope take a millisecond to compare with. */
+/** SQLite: comparing with this many links takes a millisecond. */
 const FEW_LINKS = 1_000
-/** Single clicks that are handed out before other requests have their turn. */
+/** Single clicks that are yielded before other requests get their turn. */
 const CLICKS_AT_ONCE = 1_000
 const FORGOTTEN_ROWS = 50
 
 const newSumsId = createIds()
 
-/** Single clicks and sums in SQLite and PostgreSQL. `thread` scans what would keep the server's own thread busy. */
+/** Single clicks and sums in SQLite and PostgreSQL. `thread` does scans that would block the main thread. */
 export function databaseStatistics(db: Database, thread: ScanThread | undefined): Statistics {
   return {
     async figures(query) {
@@ -50,7 +50,7 @@ export function databaseStatistics(db: Database, thread: ScanThread | undefined)
         try {
           await db.write(() => replaceBatches(db, due, part), 'background')
         } catch (error) {
-          // Merged, sent or erased meanwhile.
+          // The batch was merged, sent or erased meanwhile.
           if (!(error instanceof BatchesChanged)) throw error
         }
       }
@@ -59,8 +59,8 @@ export function databaseStatistics(db: Database, thread: ScanThread | undefined)
 }
 
 /**
- * Merges the batches of each time by their clicks: several may overlap. All clicks of one millisecond are handed out
- * together, so that reading can go on after them when the counting thread has merged batches meanwhile.
+ * Merge-sorts the clicks of several batches, whose times may overlap. All clicks of one millisecond are yielded together, so
+ * that reading can continue after them if the counting thread has merged batches meanwhile.
  */
 async function* readClicks(db: Database, query: ClicksQuery): AsyncGenerator<ExportedClick> {
   const { workspaceUuid, scope, toMs } = query
@@ -103,14 +103,14 @@ async function* readClicks(db: Database, query: ClicksQuery): AsyncGenerator<Exp
 }
 
 interface OpenBatch {
-  /** The next one. */
+  /** The next click of the batch. */
   click: StoredClick
   readonly rest: Iterator<StoredClick, void>
 }
 
 const ENDED = { atMs: Infinity } as StoredClick
 
-/** Skips what is earlier. Without a click if nothing is left. */
+/** Opens a batch at this time. Its `click` is undefined if none is left. */
 function openBatch(
   rest: Iterator<StoredClick, void>,
   fromMs: number,
@@ -130,7 +130,7 @@ async function forget(db: Database, workspaceUuid: string): Promise<boolean> {
   return batches > 0n || forgetSums(db, workspaceUuid)
 }
 
-/** All but the batches. */
+/** Deletes everything except the batches. */
 export async function forgetSums(db: Database, workspaceUuid: string): Promise<boolean> {
   await db.sql.deleteFrom('set_aside_clicks').where('workspace_uuid', '=', workspaceUuid).execute()
   const { numAffectedRows: sums = 0n } = await sql`
@@ -140,7 +140,7 @@ export async function forgetSums(db: Database, workspaceUuid: string): Promise<b
   return sums > 0n
 }
 
-/** Inside a write. Nothing is changed if a batch no longer exists: then it is not in these sums alone. */
+/** Runs inside a write. Changes nothing if a batch no longer exists, because other batches may contain its clicks. */
 async function replaceBatches(
   db: Database,
   { workspaceUuid, month }: DueMonth,
@@ -164,7 +164,7 @@ async function replaceBatches(
   await insertSums(db, { workspaceUuid, month }, clicks, rows)
 }
 
-/** Inside a write: one part of a month. */
+/** Runs inside a write: stores one part of a month. */
 export async function insertSums(
   db: Database,
   { workspaceUuid, month }: DueMonth,

@@ -2,20 +2,20 @@ import { DAY_MS } from '../../work/times.ts'
 import type { Figures, FiguresQuery, Tally } from './statistics.ts'
 import { openTimeZone, type TimeZone } from './time-zone.ts'
 
-/** Values of a dimension that are listed, in figures and in the sums of a link's day. The rest is counted together. */
+/** Number of listed values of a dimension, in figures and in daily sums of a link. The rest is counted together. */
 export const MAX_VALUES = 100
-/** Stands for the rest; no host, label or name is spelled like this. */
+/** The name of the rest; no host, label or name has this spelling. */
 export const OTHER_VALUES = '(other)'
-/** Visitors choose their referrers: past this many different values of one question, new ones count as others. */
+/** Visitors choose their referrers: beyond this many distinct values, new ones count as others. */
 const MAX_DISTINCT_VALUES = 200_000
-/** Time is counted by the quarter of an hour: every time zone differs from UTC by a multiple of it. */
+/** Clicks are counted by quarter of an hour: the offsets of all time zones are multiples of it. */
 export const QUARTER_MS = 15 * 60_000
 export const QUARTERS_OF_A_DAY = DAY_MS / QUARTER_MS
 const HOURS_OF_A_WEEK = 7 * 24
 
 type Counted = readonly [value: string, clicks: number]
 
-/** Most frequent first, then by name; the rest as the last one. */
+/** Most frequent first, then by name; the rest comes last. */
 export function withOthers(counts: Iterable<Counted>, limit = MAX_VALUES): Counted[] {
   const all = [...counts]
   const values = all.filter(([value]) => value !== OTHER_VALUES)
@@ -32,24 +32,24 @@ export interface Range {
   readonly toMs: number
 }
 
-/** The whole hours or days that a question covers. */
+/** The whole hours or days that a query covers. */
 export function rangeOf({ timezone, interval, fromMs, toMs }: FiguresQuery): Range {
   const zone = openTimeZone(timezone)
   const unit = interval === 'hour' ? 'hour' : 'day'
   return { fromMs: zone.startOf(fromMs, unit), toMs: zone.endOf(toMs, unit) }
 }
 
-/** Filters are applied to single clicks, which sums no longer have. */
+/** Filters apply to single clicks; sums cannot be filtered. */
 export const isFiltered = ({ filters, bot }: FiguresQuery): boolean => filters.size > 0 || bot !== undefined
 
-/** Adds up figures: points of a series, and values of a breakdown. */
+/** Adds up figures: points of a series and values of a breakdown. */
 export class FigureSums {
   readonly #zone: TimeZone
   readonly #query: FiguresQuery
   readonly #points: (Tally & { readonly atMs: number })[] = []
   readonly #values = new Map<string, number>()
   readonly #hoursOfWeek = new Float64Array(HOURS_OF_A_WEEK)
-  /** The point of the last tally: the next one is nearly always of the same. */
+  /** The point of the last tally: the next tally nearly always has the same. */
   #at = 0
   uniquesExact = true
 
@@ -61,7 +61,7 @@ export class FigureSums {
       this.#points.push({ atMs: at, clicks: 0, uniques: 0, bots: 0 })
   }
 
-  /** Of a quarter of an hour, or of an hour. */
+  /** Adds the tally of a quarter of an hour, or of an hour. */
   addTally(atMs: number, clicks: number, uniques: number, bots: number): void {
     const { by, bot } = this.#query
     while (this.#at > 0 && atMs < this.#points[this.#at]!.atMs) this.#at--

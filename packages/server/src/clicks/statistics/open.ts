@@ -13,7 +13,7 @@ import { openScanThread } from './scan-thread.ts'
 import type { Statistics } from './statistics.ts'
 
 export interface OpenStatistics extends Statistics {
-  /** With ClickHouse: a serving process starts it. */
+  /** Only with ClickHouse; a serving process starts it. */
   readonly sender: ClickSender | undefined
   close(): Promise<void>
 }

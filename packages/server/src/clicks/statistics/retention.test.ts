@@ -52,7 +52,7 @@ forEachDatabase((_engine, _open, databases) => {
     return totals
   }
 
-  test('months older than the retention become sums; a month that is not over yet stays whole', async () => {
+  test('replaces months older than the retention by sums, and keeps the current month', async () => {
     const link = await insertTestLink(db)
     // The retention of 200 days ends on 29 April.
     const days = [400, 370, 205, 1].map((ago) => NOW - ago * DAY_MS)
@@ -69,7 +69,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await totalsOf(link.workspace_uuid)).toEqual({ clicks: 12, uniques: 12, bots: 0 })
   })
 
-  test('two sweeps at once, a merge and an erasure in between lose and repeat nothing', async () => {
+  test('two concurrent sweeps with a merge and an erasure in between neither lose nor repeat clicks', async () => {
     const [link, erased] = [await insertTestLink(db), await insertTestLink(db)]
     const day = dayOf(NOW - 300 * DAY_MS)
     for (let batch = 0; batch < 10; batch++)
@@ -92,7 +92,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await storedClicksOf(db, link.workspace_uuid, link.uuid)).toEqual([])
   })
 
-  test('a sweep that ends in the middle of its transaction is done again, once', async () => {
+  test('a sweep interrupted in its transaction is repeated once', async () => {
     const link = await insertTestLink(db)
     await count([storedClick(link.uuid, NOW - 300 * DAY_MS)])
     const write = (work: () => Promise<unknown>) =>
@@ -115,7 +115,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await totalsOf(link.workspace_uuid)).clicks).toBe(1)
   })
 
-  test('a batch that cannot be read does not keep its month', async () => {
+  test('an unreadable batch is dropped with its month', async () => {
     const link = await insertTestLink(db)
     for (let batch = 0; batch < 2; batch++) await count([storedClick(link.uuid, NOW - 300 * DAY_MS)])
     const [broken] = await db.sql
@@ -134,7 +134,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await totalsOf(link.workspace_uuid)).clicks).toBe(1)
   })
 
-  test('salts live for two days', async () => {
+  test('salts are deleted after two days', async () => {
     const days = [400, 2, 1, 0].map((ago) => dayOf(NOW - ago * DAY_MS))
     for (const day of days) await store.salt(day)
     await forgetVisitors(db, NOW)

@@ -4,19 +4,19 @@ import type { Statistics } from './statistics.ts'
 import { monthOf } from './sums.ts'
 
 /**
- * A day's salt is deleted when the next day is over: by then the spool of a node that was down for a while has arrived.
- * Visitors of clicks that arrive later still are counted again.
+ * A day's salt is deleted when the next day is over: by then the spool of a node that was down for a while has been read.
+ * Visitors of clicks that arrive later are counted again.
  */
 const SALT_DAYS_BEFORE_TODAY = 1
 
 export interface SweepOptions {
   readonly nowMs: number
-  /** How long single clicks can be used; sums of them stay. */
+  /** How long single clicks are stored; their sums stay. */
   readonly retentionDays: number
   readonly signal?: AbortSignal
 }
 
-/** Replaces single clicks by sums, by whole UTC months: a month when its last day is older than the retention. */
+/** Replaces single clicks by sums, by whole UTC month, once its last day is older than the retention. */
 export async function sweepClicks(
   db: Database,
   statistics: Statistics,
@@ -27,7 +27,7 @@ export async function sweepClicks(
   await statistics.dropBefore(monthOf(beforeMs), signal)
 }
 
-/** Deletes what told the visitors of days that are over apart; how many they were stays. */
+/** Deletes the salts of past days, which identify visitors; their number stays. */
 export async function forgetVisitors(db: Database, nowMs: number): Promise<void> {
   const beforeDay = dayOf(nowMs) - SALT_DAYS_BEFORE_TODAY * DAY_MS
   await db.write(() => db.sql.deleteFrom('visitor_salts').where('day', '<', beforeDay).execute())

@@ -3,7 +3,7 @@ import type { DueMonth, SummedMonth } from './stored-clicks.ts'
 import type * as work from './scan.worker.ts'
 import type { Figures, FiguresQuery } from './statistics.ts'
 
-/** Reads clicks of SQLite outside the thread that serves requests: statements and scans block the thread they run in. */
+/** Scans clicks in SQLite in a separate thread: statements and scans block the thread that runs them. */
 export interface ScanThread {
   figures(query: FiguresQuery): Promise<Figures>
   sumMonth(due: DueMonth): Promise<SummedMonth>

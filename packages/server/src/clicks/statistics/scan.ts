@@ -5,7 +5,7 @@ import { type FigureSums, QUARTER_MS, QUARTERS_OF_A_DAY, type Range } from './fi
 import type { FilterField, FiguresQuery } from './statistics.ts'
 
 const LINK_KIND = KINDS.indexOf('link')
-/** Links and pages come first; the kinds after it are clicks on something on a page. */
+/** Links and pages come first; later kinds are clicks on parts of a page. */
 const LAST_VISIT_KIND = KINDS.indexOf('page')
 const FLAGS = 16
 const HIGH = 2 ** 32
@@ -15,7 +15,7 @@ interface Condition {
   readonly isWanted: Uint8Array
 }
 
-/** Adds up single clicks for a question. Batches are given day by day. */
+/** Adds up single clicks for a query. Batches are given day by day. */
 export class Scan {
   readonly #query: FiguresQuery
   readonly #range: Range
@@ -23,7 +23,7 @@ export class Scan {
   readonly #scope: ReadonlySet<string> | undefined
   readonly #acceptedFlags: Uint8Array
   readonly #visitors = new DayVisitors()
-  /** Clicks and bots of each quarter of an hour of the present day. */
+  /** Clicks and bots of each quarter of an hour of the current day. */
   readonly #clicks = new Uint32Array(QUARTERS_OF_A_DAY)
   readonly #bots = new Uint32Array(QUARTERS_OF_A_DAY)
   #day: number | undefined
@@ -50,7 +50,7 @@ export class Scan {
       if (accepted[flag] !== 1 || !holdsAll(conditions, at)) continue
       const kind = flag & KIND_BITS
       const isBot = (flag & BOT) !== 0
-      // Bots are in no breakdown, unless the question is about them alone.
+      // Breakdowns leave out bots, unless the query is about bots only.
       if (values !== undefined && (!isBot || this.#query.bot === true)) values.add(at, kind, flag)
       if (kind > LAST_VISIT_KIND) continue
       const quarter = Math.floor(times[at]! / QUARTER_MS)
@@ -64,7 +64,7 @@ export class Scan {
     values?.flush(this.#sums)
   }
 
-  /** After the last batch. */
+  /** Call after the last batch. */
   end(): void {
     if (this.#day === undefined) return
     const uniques = this.#visitors.takeByQuarter()
@@ -78,7 +78,7 @@ export class Scan {
     this.#day = undefined
   }
 
-  /** What every click is checked for; `undefined` if no click of the batch can pass. */
+  /** The conditions to check for every click; `undefined` if no click of the batch can match. */
   #conditions(batch: Batch): Condition[] | undefined {
     const conditions: Condition[] = []
     for (const [field, wanted] of this.#query.filters) {
@@ -98,7 +98,7 @@ export class Scan {
     return conditions
   }
 
-  /** Clicks are sorted by time: those of the range have neighbouring places. */
+  /** The slice of clicks within the range, which are sorted by time. */
   #placesOf({ times }: Batch, day: number): [from: number, to: number] {
     const { fromMs, toMs } = this.#range
     return [
@@ -116,7 +116,7 @@ function holdsAll(conditions: readonly Condition[], at: number): boolean {
   return true
 }
 
-/** The first place whose time is this or later. */
+/** Binary search: the first index whose time is this or later. */
 function firstFrom(times: Uint32Array, time: number): number {
   let [low, high] = [0, times.length]
   while (low < high) {
@@ -127,7 +127,7 @@ function firstFrom(times: Uint32Array, time: number): number {
   return low
 }
 
-/** By value of the flags: 1 for clicks of the kind, source and bots that a question is about. */
+/** By value of the flags: 1 for the kinds, sources and bots that a query is about. */
 function acceptedFlags({ scope, filters, bot }: FiguresQuery): Uint8Array {
   const sources = filters.get('source')
   return Uint8Array.from({ length: FLAGS }, (_, flags) => {
@@ -143,7 +143,7 @@ interface ValueCounter {
   flush(sums: FigureSums): void
 }
 
-/** Counts how often each value of the question's dimension occurs in a batch. */
+/** Counts how often each value of the query's dimension occurs in a batch. */
 function valueCounterOf(batch: Batch, { by }: FiguresQuery): ValueCounter | undefined {
   if (by === undefined || by === 'hour_of_week') return undefined
   if (by === 'link') {
@@ -189,8 +189,8 @@ function valueCounterOf(batch: Batch, { by }: FiguresQuery): ValueCounter | unde
 const FIRST_SLOTS = 4_096
 
 /**
- * The distinct visitors of a day and the quarter of an hour of the first click of each. A `Set` of numbers takes five times
- * as long and an object for each of them.
+ * The distinct visitors of a day, and the quarter of an hour of each first click. An open-addressing hash table: a `Set` of
+ * numbers and an object for each take five times as long.
  */
 class DayVisitors {
   /** Visitors plus one; 0 is a free slot. */
@@ -203,7 +203,7 @@ class DayVisitors {
     this.#put(visitor + 1, quarter)
   }
 
-  /** How many visitors came first in each quarter of an hour; forgets them all. */
+  /** Returns the number of visitors whose first click was in each quarter of an hour, and resets the table. */
   takeByQuarter(): Uint32Array {
     const counts = new Uint32Array(QUARTERS_OF_A_DAY)
     for (let slot = 0; slot < this.#slots.length; slot++)
@@ -213,7 +213,7 @@ class DayVisitors {
     return counts
   }
 
-  /** Visitors are random numbers: their lower bits are as good as a hash. */
+  /** Visitor numbers are random, so their lower bits serve as the hash. */
   #put(key: number, quarter: number): void {
     const mask = this.#slots.length - 1
     for (let slot = (key % HIGH) & mask; ; slot = (slot + 1) & mask) {

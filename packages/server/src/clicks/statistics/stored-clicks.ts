@@ -10,13 +10,13 @@ import { Scan } from './scan.ts'
 import type { Figures, FiguresQuery } from './statistics.ts'
 import { addSums, monthOf, SumsBuilder, type SumsRow } from './sums.ts'
 
-/** What reading needs of a database. In the thread of SQLite there is no more of it. */
+/** The part of a database that reading needs. SQLite's thread has only this part. */
 export type Reading = Pick<Database, 'engine'> & { readonly sql: Kysely<Tables> }
 
-/** Some 5 MB of a large workspace. */
+/** Some 5 MB for a large workspace. */
 const BATCHES_AT_ONCE = 8
 const TRIES = 5
-/** Clicks of a month that are added up in one transaction, whole days each. */
+/** Clicks of a month that are summed in one transaction, in whole days. */
 const SUMMED_CLICKS = 1_000_000
 
 export interface BatchName {
@@ -38,7 +38,7 @@ async function tryReadFigures(db: Reading, query: FiguresQuery): Promise<Figures
   const sums = new FigureSums(query, range)
   const filtered = isFiltered(query)
   const kept = { ...range, fromMs: Math.max(range.fromMs, filtered ? dayOf(query.keptFromMs) : -Infinity) }
-  // In this order: batches that are dropped in between are missing when they are to be read.
+  // In this order: batches that are dropped in between are then missing when they are read.
   const batches = await listBatches(db, query.workspaceUuid, kept)
   if (!filtered) await addStoredSums(db, query, range, sums)
   const scan = new Scan(query, kept, sums)
@@ -88,7 +88,7 @@ export async function listBatches(
     .execute()
 }
 
-/** Reads some batches at a time; false if one of them no longer exists. */
+/** Reads some batches at a time; returns false if one of them no longer exists. */
 export async function readBatches<Name extends BatchName>(
   db: Reading,
   workspaceUuid: string,
@@ -112,7 +112,7 @@ export async function readBatches<Name extends BatchName>(
   return true
 }
 
-/** Adds what is left of the clicks that are no longer stored one by one. */
+/** Adds the sums of clicks that are no longer stored one by one. */
 export async function addStoredSums(
   db: Reading,
   query: FiguresQuery,
@@ -183,14 +183,14 @@ export async function nextDue(db: Reading, beforeMs: number): Promise<DueMonth |
   return row && { workspaceUuid: row.workspace_uuid, month: monthOf(row.day) }
 }
 
-/** The sums of some days of a month, and the batches that they take the place of. */
+/** The sums of some days of a month, and the batches that they replace. */
 export interface SummedMonth {
   readonly batches: readonly BatchName[]
   readonly clicks: number
   readonly rows: readonly SumsRow[]
 }
 
-/** Whole days, as many as are added up at once; at least one. */
+/** Sums whole days up to the limit; at least one. */
 export async function sumMonth(db: Reading, { workspaceUuid, month }: DueMonth): Promise<SummedMonth> {
   const toMs = monthOf(month + 32 * DAY_MS)
   const all = await listBatches(db, workspaceUuid, { fromMs: month, toMs })
@@ -202,7 +202,7 @@ export async function sumMonth(db: Reading, { workspaceUuid, month }: DueMonth):
     const batches: Batch[] = []
     await readBatches(db, workspaceUuid, ofDay, async (data) => {
       const batch = readableBatch(data)
-      // It is dropped with the others: what was set aside ends with the retention as well.
+      // An unreadable batch is dropped with the others: the retention applies to data that was set aside, too.
       if (batch === undefined) return
       batches.push(batch)
       clicks += batch.clicks

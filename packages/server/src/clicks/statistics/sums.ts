@@ -14,16 +14,16 @@ import { type FigureSums, MAX_VALUES, OTHER_VALUES, type Range, withOthers } fro
 import type { FiguresQuery } from './statistics.ts'
 
 /*
- * What is left of single clicks after the retention: sums of a workspace and UTC month, by link. A part of a month is a row
- * for its links, one for time and one for each dimension that is known of any click, so that a question reads three rows.
- * Each is compressed by deflate. All numbers are of variable length (LEB128).
+ * Sums replace single clicks after the retention, by workspace, UTC month and link. A part of a month has a row for its
+ * links, a row for time, and a row for each dimension with a known value, so that a query reads three rows. Each row is
+ * compressed with deflate. All numbers have variable length (LEB128).
  *
  *   links       for each link or page: 1 for a link, 0 for a page; 16 bytes
  *   time        day, link, number of hours; hour, clicks, visitors and bots of each
  *   dimension   number of texts; length and UTF-8 of each; then day, link, number of values; text and clicks of each
  *
  * Days and links are ascending. A day is its number in the month plus one, a link its distance from the one before; 0 ends
- * the links of a day and the days. Unknown values are not stored: they are what is missing to the clicks.
+ * the links of a day and the days. Unknown values are not stored: unknown = clicks minus the sum of the known values.
  */
 
 const deflate = promisify(deflateRaw)
@@ -35,7 +35,7 @@ const HOURS = 24
 const DAYS_OF_A_MONTH = 31
 const HIGH = 2 ** 32
 const UUID_BYTES = 16
-/** Days with more clicks are added up in pieces, and a visitor counts once for each. */
+/** Days with more clicks are summed in pieces, and a visitor counts once in each. */
 const MOST_CLICKS_AT_ONCE = 1_000_000
 
 export interface SumsRow {
@@ -49,7 +49,7 @@ export function monthOf(atMs: number): number {
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth())
 }
 
-/** Adds up days of one workspace and month. */
+/** Sums days of one workspace and month. */
 export class SumsBuilder {
   readonly #monthMs: number
   readonly #links = new Map<string, number>()
@@ -61,7 +61,7 @@ export class SumsBuilder {
     this.#monthMs = monthMs
   }
 
-  /** Days in ascending order. All batches of a day are given together. `rest` is awaited between two pieces of work. */
+  /** Call with days in ascending order, and all batches of a day at once. `rest` is awaited between pieces of work. */
   async addDay(dayMs: number, batches: readonly Batch[], rest: () => Promise<void>): Promise<void> {
     const day = Math.round((dayMs - this.#monthMs) / DAY_MS) + 1
     for (const some of inGroups(batches)) {
@@ -90,7 +90,7 @@ export class SumsBuilder {
     return Promise.all(rows.map(async ({ dimension, data }) => ({ dimension, data: await deflate(data) })))
   }
 
-  /** The links of a batch by their number in the sums, with the places of their clicks, by time. */
+  /** The links of a batch by their number in the sums, with the indexes of their clicks by time. */
   #linksOf(batch: Batch): LinkPlaces[] {
     const { links, flags, clicks } = batch
     const keys = linkKeys(links)
@@ -151,7 +151,7 @@ export class SumsBuilder {
   }
 }
 
-/** A link by its number in the sums, and where its clicks are in a batch. */
+/** A link by its number in the sums, and the indexes of its clicks in a batch. */
 interface LinkPlaces {
   readonly number: number
   readonly places: Uint32Array
@@ -207,7 +207,7 @@ class DimensionWriter {
     this.#out.number(0)
   }
 
-  /** Nothing if no click had a value. */
+  /** Undefined if no click had a value. */
   get row(): SumsRow | undefined {
     if (this.#texts.size === 0) return undefined
     const row = new ByteWriter()
@@ -229,7 +229,7 @@ class DimensionWriter {
   }
 }
 
-/** The value of a click that counts, '' for every other; `undefined` if no click of the batch has one. */
+/** The value of each click that counts, '' for others; `undefined` if no click of the batch has a value. */
 function valuesOf(name: CountedDimension, batch: Batch): ((at: number) => string) | undefined {
   const { flags } = batch
   const isVisit = (flag: number): boolean => (flag & KIND_BITS) <= LAST_VISIT_KIND && (flag & BOT) === 0
@@ -242,16 +242,16 @@ function valuesOf(name: CountedDimension, batch: Batch): ((at: number) => string
   return (at) => (counts(flags[at]!) ? (texts[indexes?.[at] ?? 0] ?? '') : '')
 }
 
-/** The rows of one part of a month, as they are read for a question. */
+/** The rows of one part of a month that a query needs. */
 export interface SumsPart {
   readonly monthMs: number
   readonly links: Uint8Array
   readonly time: Uint8Array
-  /** Of the question's dimension, if any click had a value. */
+  /** Undefined if no click had a value of the query's dimension. */
   readonly values: Uint8Array | undefined
 }
 
-/** Adds the sums of a part to the figures of a question without filters. */
+/** Adds the sums of a part to the figures of a query without filters. */
 export async function addSums(
   part: SumsPart,
   { scope, by }: FiguresQuery,
@@ -263,7 +263,7 @@ export async function addSums(
   const isWanted = Uint8Array.from(links, ({ uuid, isLink }) => ((wanted?.has(uuid) ?? isLink) ? 1 : 0))
   if (!isWanted.includes(1)) return
   const isWithin = (atMs: number): boolean => atMs >= fromMs && atMs < toMs
-  // Values are stored by UTC day. A day belongs to the period that its noon is in, so neighbouring periods share none.
+  // Values are stored by UTC day. A day belongs to the period that contains its noon, so adjacent periods share none.
   const hasValues = (dayMs: number): boolean => isWithin(dayMs + DAY_MS / 2)
   const dayMsOf = (day: number): number => part.monthMs + day * DAY_MS
   const hours = new Map<number, [clicks: number, uniques: number, bots: number]>()
@@ -297,7 +297,7 @@ export async function addSums(
   if (unknown > 0) sums.addValue('', unknown)
 }
 
-/** All sums of a part as plain rows, those of a day and dimension at a time. */
+/** All sums of a part as plain rows, one day and dimension at a time. */
 export async function* plainSums(
   monthMs: number,
   rows: readonly SumsRow[],
@@ -416,7 +416,7 @@ class ByteReader {
     return this.#bytes.toString('utf8', this.#at - length, this.#at)
   }
 
-  /** The entries of a link are read by `take`. */
+  /** `take` must read the entries of each link. */
   eachDay(take: (day: number, link: number, entries: number) => void): void {
     for (let day = this.number(); day > 0; day = this.number()) {
       let link = -1

@@ -14,14 +14,14 @@ describe('startOf', () => {
   })
 
   test.each([
-    // The hour after midnight is shown twice.
+    // The hour after midnight occurs twice.
     ['Atlantic/Azores', '2026-10-25T12:00:00.000Z', '2026-10-25T00:00:00.000Z'],
     ['Atlantic/Azores', '2026-10-25T00:30:00.000Z', '2026-10-25T00:00:00.000Z'],
     ['America/Havana', '2026-11-01T12:00:00.000Z', '2026-11-01T04:00:00.000Z'],
-    // The hour before midnight is shown twice.
+    // The hour before midnight occurs twice.
     ['Asia/Beirut', '2026-10-24T21:30:00.000Z', '2026-10-23T21:00:00.000Z'],
     ['Asia/Beirut', '2026-10-24T22:30:00.000Z', '2026-10-24T22:00:00.000Z'],
-    // The hour after midnight is left out.
+    // The hour after midnight is skipped.
     ['Africa/Cairo', '2026-04-24T12:00:00.000Z', '2026-04-23T22:00:00.000Z'],
     ['Africa/Cairo', '2026-04-23T12:00:00.000Z', '2026-04-22T22:00:00.000Z'],
     ['Asia/Kathmandu', '2026-04-23T18:15:00.000Z', '2026-04-23T18:15:00.000Z'],

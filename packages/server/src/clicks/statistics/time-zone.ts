@@ -8,25 +8,25 @@ const FIRST_MONDAY_MS = 4 * DAY_MS
 export type Interval = 'hour' | 'day' | 'week' | 'month'
 
 const MINUTE_MS = 60_000
-/** Somewhere inside the next one, whatever the lengths of days and months. */
+/** Leads into the next interval, whatever the lengths of days and months. */
 const INTO_NEXT_MS = { day: 36 * HOUR_MS, week: 7.5 * DAY_MS, month: 45 * DAY_MS } as const
 
 /** A calendar: where hours, days, weeks and months begin. Weeks begin on Monday. */
 export interface TimeZone {
   readonly name: string
-  /** Whether it is apart from UTC by whole hours at all times between the two. */
+  /** Whether its offset from UTC is a whole number of hours throughout the period. */
   hasWholeHours(fromMs: number, toMs: number): boolean
-  /** First millisecond of the interval that a moment is in. */
+  /** First millisecond of the interval that contains a moment. */
   startOf(atMs: number, interval: Interval): number
   /** First millisecond of a date, which is given as its first millisecond in UTC. */
   startOfDate(utcMs: number): number
-  /** First millisecond of the interval after the one that a moment is in. */
+  /** First millisecond of the next interval. */
   endOf(atMs: number, interval: Interval): number
   /** Monday from 00:00 is 0, Sunday from 23:00 is 167. */
   hourOfWeek(atMs: number): number
 }
 
-/** Names can be spelled in many ways, so that there is no end of them. */
+/** A name can be spelled in many ways, so the number of entries must be limited. */
 const MAX_ZONES = 100
 /** Ten years of days. */
 const MAX_OFFSETS = 4_000
@@ -34,8 +34,8 @@ const MAX_OFFSETS = 4_000
 const zones = new LRUCache<string, TimeZone>({ max: MAX_ZONES })
 
 /**
- * A time zone by its name; throws a RangeError for a name that is not an IANA time zone. Zones are kept with the offsets
- * they have found: finding those of a year takes longer than adding up its clicks.
+ * A time zone by its name; throws a RangeError for a name that is not an IANA time zone. Zones are cached with their offsets:
+ * finding those of a year takes longer than adding up its clicks.
  */
 export function openTimeZone(name: string): TimeZone {
   const known = zones.get(name)
@@ -47,8 +47,8 @@ export function openTimeZone(name: string): TimeZone {
 
 function newTimeZone(name: string): TimeZone {
   const offsetAt = name === 'UTC' ? () => 0 : offsets(name)
-  // Where clocks are put back over midnight, a date begins when they show it for the first time; where they are put forward
-  // over it, with the first moment after it.
+  // If clocks are put back over midnight, a date begins when they show it for the first time; if they are put forward over
+  // it, with the first moment after it.
   const utcOf = (local: number): number => {
     const [before, after] = [local - offsetAt(local - DAY_MS), local - offsetAt(local + DAY_MS)]
     const earlier = Math.min(before, after)
@@ -63,7 +63,7 @@ function newTimeZone(name: string): TimeZone {
     },
     startOf(atMs, interval) {
       const local = atMs + offsetAt(atMs)
-      // An hour that the clocks show twice is two hours: what counts is the moment.
+      // An hour that clocks show twice is two hours: they differ by the moment.
       if (interval === 'hour') return atMs - modulo(local, HOUR_MS)
       return utcOf(localStart(local, interval))
     },
@@ -87,7 +87,7 @@ function localStart(local: number, interval: Exclude<Interval, 'hour'>): number 
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth())
 }
 
-/** Asking costs microseconds: a day that begins and ends with one offset has it all day. */
+/** Caches offsets per day, because a lookup takes microseconds: a day that begins and ends with one offset has no other. */
 function offsets(name: string): (atMs: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' })
   const known = new Map<number, number>()
@@ -106,7 +106,7 @@ function offsets(name: string): (atMs: number) => number {
   }
 }
 
-/** Of `11/15/2026, GMT+05:30`; Greenwich itself is plain `GMT`. */
+/** Parses `11/15/2026, GMT+05:30`; Greenwich itself is `GMT`. */
 function readOffset(text: string): number {
   const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(text) ?? []
   const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * MINUTE_MS
