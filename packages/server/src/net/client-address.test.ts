@@ -44,6 +44,10 @@ describe('createAddressReader', () => {
     ['[2001:db8::7]', '2001:db8::7'],
     ['2001:db8::7', '2001:db8::7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['::ffff:cb00:7107', '203.0.113.7'],
+    ['[::FFFF:cb00:7107]:443', '203.0.113.7'],
+    ['0:0:0:0:0:ffff:cb00:7107', '203.0.113.7'],
+    ['::cb00:7107', '::cb00:7107'],
   ])('takes %s, as some proxies write it, as %s', (forwarded, address) => {
     expect(createAddressReader(1)(request('192.0.2.1', forwarded))).toBe(address)
     expect(createAddressReader('192.0.2.1')(request('192.0.2.1', `6.6.6.6, ${forwarded}`))).toBe(address)

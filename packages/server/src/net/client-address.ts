@@ -11,9 +11,19 @@ export interface RequestOrigin {
 /** The client's address; an IPv4 address that is mapped into IPv6 is returned as IPv4. */
 export type AddressReader = (request: RequestOrigin) => string
 
-/** Without the IPv6 form of an IPv4 address. */
-export const plainAddress = (address = ''): string =>
-  address.startsWith(':') ? address.replace(/^::ffff:(\d{1,3}\.)/i, '$1') : address
+const MAPPED_V4 = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/
+
+/** Without the IPv6 form of an IPv4 address: ::ffff:192.0.2.1, or ::ffff:c000:201 as some proxies write it. */
+export function plainAddress(address = ''): string {
+  // Every mapped address begins with zeros. Most addresses are IPv4, and sockets write a mapped one in decimals.
+  if (!/^[:0]/.test(address)) return address
+  const decimal = address.replace(/^::ffff:(\d{1,3}\.)/i, '$1')
+  if (decimal !== address || !isIPv6(address)) return decimal
+  const [, high, low] = MAPPED_V4.exec(new URL(`http://[${address.split('%', 1).join('')}]`).hostname) ?? []
+  if (high === undefined || low === undefined) return address
+  const [first, second] = [Number.parseInt(high, 16), Number.parseInt(low, 16)]
+  return [first >> 8, first & 255, second >> 8, second & 255].join('.')
+}
 
 /** A number is how many proxies are trusted, counted from the server: only what they appended is believed. */
 export function createAddressReader(trustProxy: number | string): AddressReader {
