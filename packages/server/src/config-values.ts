@@ -12,7 +12,8 @@ import { parsePlans, type Plans } from './accounts/users/plans.ts'
 /** A value that the start cannot go on with; its message is the one line that is printed. */
 export class ConfigError extends Error {
   constructor(name: string, rule: string) {
-    super(`${name} ${rule}`)
+    // It may quote a value, and a file can have many lines.
+    super(`${name} ${rule}`.replaceAll(/\s+/g, ' '))
     this.name = 'ConfigError'
   }
 }
@@ -194,7 +195,8 @@ export const contactOf = (name: string, value: string | undefined): string | und
 
 export const emailOf = (name: string, value: string | undefined): string | undefined => {
   const address = value?.replace(/^mailto:/, '')
-  if (address === undefined || EMAIL.test(address)) return address
+  // With a colon it is the URL of a page.
+  if (address === undefined || (EMAIL.test(address) && !address.includes(':'))) return address
   throw new ConfigError(name, 'must be an email address')
 }
 
@@ -349,8 +351,7 @@ export const backupsOf = (
 /** In one line: a failed schema lists every issue in a text of many lines. */
 const planFault = (error: unknown): string => {
   const { issues, message } = error as Error & { issues?: { path: PropertyKey[]; message: string }[] }
-  // The parser of JSON quotes what it could not read, with its line breaks.
-  if (issues === undefined) return message.replaceAll(/\s+/g, ' ')
+  if (issues === undefined) return message
   return issues
     .map(({ path, message: text }) => (path.length === 0 ? text : `${path.map(String).join('.')}: ${text}`))
     .join('; ')

@@ -182,7 +182,10 @@ describe('a start that cannot go on is one line', () => {
     ['PLANS_FILE', { PLANS_FILE: file('no-plans.json', 'nope\n') }],
     ['PLANS_FILE', { PLANS_FILE: file('misspelt.json', '[{"name":"pro","prise":5}]') }],
     ['LOG_REQUESTS', { LOG_REQUESTS: 'some' }],
+    ['WORKERS', { WORKERS_FILE: file('many-lines.txt', '2\n4\n') }],
+    ['PLANS_FILE', { PLANS_FILE: '/nowhere/plans\n.json' }],
     ['ABUSE_CONTACT', { ABUSE_CONTACT: 'nobody' }],
+    ['ABUSE_CONTACT', { ABUSE_CONTACT: 'https://social.example/@abuse' }],
     ['SECURITY_CONTACT', { SECURITY_CONTACT: 'nobody' }],
   ])('%s', (name, settings) => {
     let message = ''
