@@ -10,6 +10,8 @@ const CHECKED_BYTES = 1 << 20
 
 /** Takes a file of links apart, whatever service wrote it. */
 export function readLinkFile(bytes: Uint8Array, own: OwnColumns, options: ReadingOptions = {}): RawFile {
+  if (isUtf16(bytes))
+    throw new ImportFileFault('Must be in UTF-8: this file is in UTF-16. Save it as CSV UTF-8')
   if (bytes.includes(0)) throw new ImportFileFault('Must be a CSV file: this file contains NUL bytes')
   const decoder = new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252')
   const kind = linkFileKind(decoder.decode(bytes.subarray(0, HEAD_BYTES)))
@@ -20,6 +22,10 @@ export function readLinkFile(bytes: Uint8Array, own: OwnColumns, options: Readin
   const mayBeDump = kind === 'sql' || options.source === 'yourls'
   return mayBeDump && isYourlsDump(text) ? readYourlsDump(text, own) : readTable(text, own, options)
 }
+
+/** By its byte order mark: Excel saves “Unicode Text” so. */
+const isUtf16 = ([first, second]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
 
 /** Excel in much of the world saves CSV files in Windows-1252. Checked in pieces, none of which is kept. */
 function isUtf8(bytes: Uint8Array): boolean {

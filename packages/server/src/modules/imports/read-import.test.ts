@@ -193,6 +193,10 @@ describe('a CSV file of links', () => {
     expect(faultOf('a,'.repeat(100_000))).toBe('Must have at most 100 columns')
     expect(faultOf(`link\n${'https://a.example\n'.repeat(500_001)}`)).toBe('Must have at most 500000 links')
     expect(faultOf('link\nhttps://example.com/\0')).toBe('Must be a CSV file: this file contains NUL bytes')
+    for (const mark of ['\xff\xfe', '\xfe\xff'])
+      expect(faultOf(Buffer.from(`${mark}l\0i\0n\0k\0`, 'latin1'))).toBe(
+        'Must be in UTF-8: this file is in UTF-16. Save it as CSV UTF-8',
+      )
     expect(faultOf('link,tag\nhttps://example.com,"open')).toBe('Line 2: A quote is opened and never closed')
   })
 
