@@ -240,6 +240,10 @@ it('imports, undoes and exports', async () => {
     sql,
     "INSERT INTO `yourls_url` (`keyword`,`url`,`title`,`timestamp`,`ip`,`clicks`) VALUES ('cli-y','https://example.com/y','It\\'s','2020-01-02 03:04:05','::1',7);\n",
   )
+  expect(await failure('import', sql, '--from', 'myspace')).toMatchObject({
+    code: 2,
+    error: expect.stringMatching(/^--from must be one of waymark, bitly, /),
+  })
   expect(await json('import', '--from', 'yourls', '--sql', sql)).toMatchObject({ state: 'done', created: 1 })
   const [link] = await json('link', 'list', '--search', 'cli-y')
   expect(link).toMatchObject({ title: "It's", imported_clicks: 7 })
@@ -349,4 +353,43 @@ it('completes commands and options in bash', async () => {
   expect(await complete('waymark', 'link', 'edit', 'spring', '--exp')).toEqual(['--expire'])
   expect(await complete('waymark', 'admin', 'user', 'cr')).toEqual(['create'])
   expect((await runCli(env(), 'completion', 'fish')).code).toBe(2)
+})
+
+describe('output that cannot be written', () => {
+  it('ends a command quietly when the reader of a pipe has enough', async () => {
+    // More than a pipe holds.
+    const links = Array.from(
+      { length: 1_500 },
+      (_, index) => `https://example.com/piped/${index}${'x'.repeat(90)}`,
+    )
+    const path = join(folder, 'piped.csv')
+    await writeFile(path, `link\n${links.join('\n')}\n`)
+    await json('import', path)
+    const piped = `"${launchedBy}" "${launcher}" link list --all | head -1`
+    const { stdout, stderr } = await run('bash', ['-o', 'pipefail', '-c', piped], {
+      env: { ...process.env, ...env() },
+    })
+    expect([stdout, stderr]).toEqual([expect.stringMatching(/^short_url .*\n$/), ''])
+  })
+
+  it('says so in one line when the disk is full', async () => {
+    const child = spawn('bash', ['-c', `exec "${launchedBy}" "${launcher}" link list > /dev/full`], {
+      env: { ...process.env, ...env() },
+    })
+    let stderr = ''
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+    expect(await once(child, 'close')).toEqual([1, null])
+    expect(stderr).toMatch(/^waymark: the output cannot be written: ENOSPC.*\n$/)
+  })
+})
+
+it('creates no code when its picture cannot be saved', async () => {
+  const total = async () => (await json('qr', 'list')).length as number
+  const before = await total()
+  const path = join(folder, 'nowhere/menu.png')
+  expect(await failure('qr', 'https://example.com/menu', '--out', path)).toEqual({
+    code: 1,
+    error: `${path} cannot be written`,
+  })
+  expect(await total()).toBe(before)
 })

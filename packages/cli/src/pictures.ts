@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises'
+import { access, constants, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { readCredentials } from './credentials.ts'
 import type { Fields } from './operations/call.ts'
 import { FailedCommand, UsageError } from './terminal/index.ts'
@@ -8,7 +9,7 @@ const FIELDS = { svg: 'svg_url', png: 'image_url' } as const
 export type PictureFormat = keyof typeof FIELDS
 
 /** The format of a picture, from the name of its file. */
-export function pictureFormat(path: string): PictureFormat {
+function pictureFormat(path: string): PictureFormat {
   const format = /\.(svg|png)$/i.exec(path)?.[1]?.toLowerCase()
   if (format === undefined) throw new UsageError('--out must end in .svg or .png')
   return format as PictureFormat
@@ -23,6 +24,18 @@ export async function readPicture(code: Fields, format: PictureFormat): Promise<
   return new Uint8Array(await response.arrayBuffer())
 }
 
+/** Checked before a code is created, which would stay although the command fails. */
+export async function checkPicturePath(path: string): Promise<void> {
+  pictureFormat(path)
+  await access(dirname(resolve(path)), constants.W_OK).catch((cause: unknown) => unwritable(path, cause))
+}
+
 /** Saves the picture of a code. */
-export const savePicture = async (code: Fields, path: string): Promise<void> =>
-  writeFile(path, await readPicture(code, pictureFormat(path)))
+export async function savePicture(code: Fields, path: string): Promise<void> {
+  const picture = await readPicture(code, pictureFormat(path))
+  await writeFile(path, picture).catch((cause: unknown) => unwritable(path, cause))
+}
+
+function unwritable(path: string, cause: unknown): never {
+  throw new FailedCommand(`${path} cannot be written`, { cause })
+}

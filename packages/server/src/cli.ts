@@ -15,6 +15,16 @@ import { migrateDataCommand } from './commands/migrate-data.ts'
 
 const USAGE_ERROR = 2
 
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // The reader of a pipe such as `| head -1` has what it wants; a command that waits for signals ends as by one.
+  if (error.code === 'EPIPE') {
+    if (!process.emit('SIGTERM', 'SIGTERM')) process.exit()
+    return
+  }
+  process.stderr.write(errorLine(isJson(process.argv), `the output cannot be written: ${error.message}`))
+  process.exit(1)
+})
+
 const program = new Command('waymark')
   .description('Short links, QR codes, barcodes, landing pages and UTM links')
   .version(isJson(process.argv) ? JSON.stringify({ version }) : version, '--version')

@@ -34,7 +34,9 @@ type Options = Output &
 
 /** waymark import */
 export function addImport(program: Command): void {
-  const fields = fieldsOf('importLinks')
+  const fields = fieldsOf('importLinks').map((field) =>
+    field.name === 'source' ? { ...field, flag: 'from' } : field,
+  )
   const sources = fields.find(({ name }) => name === 'source')?.choices ?? []
   const command = program
     .command('import')

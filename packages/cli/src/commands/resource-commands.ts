@@ -5,7 +5,7 @@ import { findResource, idText, uuidOf } from '../find-resource.ts'
 import { callOf, type Fields } from '../operations/call.ts'
 import { addFields, type Field, fieldsOf, inputOf } from '../operations/fields.ts'
 import { readInput, withFiles } from '../operations/files.ts'
-import { pictureFormat, savePicture } from '../pictures.ts'
+import { checkPicturePath, savePicture } from '../pictures.ts'
 import { card, print, type Printed, rowsOf } from '../print.ts'
 import type { Resource } from '../resources.ts'
 import { jsonOption, type Output, UsageError } from '../terminal/index.ts'
@@ -43,7 +43,7 @@ function addCreate(group: Command, resource: Resource): void {
   addWriteOptions(command, resource)
   withExamples(command, resource.examples.create).action((value: string | undefined, options: Options) =>
     print(options, async () => {
-      if (options.out !== undefined) pictureFormat(options.out)
+      if (options.out !== undefined) await checkPicturePath(options.out)
       const given = { ...options, ...(value !== undefined && { [argument]: value }) }
       const input = {
         ...resource.defaults,
@@ -118,7 +118,7 @@ function addEdit(group: Command, resource: Resource): void {
   addWriteOptions(command, resource)
   withExamples(command, resource.examples.edit).action((id: string, options: Options) =>
     print(options, async () => {
-      if (options.out !== undefined) pictureFormat(options.out)
+      if (options.out !== undefined) await checkPicturePath(options.out)
       const changes = { ...(await inputWith(fields, options)), ...contentIn(resource, options) }
       const client = await connect()
       const present = await findResource(client, resource, id)
