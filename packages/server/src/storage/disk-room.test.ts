@@ -20,13 +20,13 @@ it('keeps half a gigabyte of a large volume free', async () => {
   await room.close()
 })
 
-it('keeps a tenth of a small one free', async () => {
+it('keeps a tenth of a small volume free', async () => {
   const room = await roomOf(20 * MIB, 100 * MIB)
   expect([room.hasRoomFor(10 * MIB), room.hasRoomFor(11 * MIB)]).toEqual([true, false])
   await room.close()
 })
 
-it('looks at a real volume', async () => {
+it('works on a real volume', async () => {
   const room = new DiskRoom(tmpdir(), { sqlite: undefined, report: console.error })
   await room.refresh()
   expect([room.hasRoomFor(0), room.hasRoomFor(1e18)]).toEqual([true, false])

@@ -3,7 +3,7 @@ import type { Database as Sqlite } from 'better-sqlite3'
 import { Background } from '../work/background.ts'
 
 const MIB = 1024 * 1024
-/** Kept free for the database and the click spool; of a small volume a tenth. */
+/** Reserved for the database and the click spool; on a small volume a tenth of it. */
 const RESERVED_BYTES = 512 * MIB
 const RESERVED_SHARE = 0.1
 const LOOK_MS = 1_000
@@ -28,14 +28,14 @@ interface DiskRoomOptions {
   readonly look?: () => Promise<Volume>
 }
 
-/** How much room is left on the volume of the data folder, looked at every second. */
+/** The free space on the volume of the data folder, checked every second. */
 export class DiskRoom {
   readonly #look: () => Promise<Volume>
   readonly #sqlite: Sqlite | undefined
   readonly #background: Background
   #volume: Volume = { freeBytes: Number.POSITIVE_INFINITY, totalBytes: Number.POSITIVE_INFINITY }
 
-  /** `sqlite` is the database on that volume; PostgreSQL stores rows elsewhere. */
+  /** `sqlite`: the database on that volume; PostgreSQL stores rows elsewhere. */
   constructor(folder: string, { sqlite, report, look = () => volumeOf(folder) }: DiskRoomOptions) {
     this.#look = look
     this.#sqlite = sqlite
@@ -47,13 +47,13 @@ export class DiskRoom {
     this.#volume = await this.#look()
   }
 
-  /** Whether so many bytes leave the reserve untouched. */
+  /** Whether writing this many bytes leaves the reserve free. */
   hasRoomFor(bytes: number): boolean {
     const { freeBytes, totalBytes } = this.#volume
     return freeBytes - bytes >= Math.min(RESERVED_BYTES, totalBytes * RESERVED_SHARE)
   }
 
-  /** Whether more rows leave the reserve untouched. Rows that were removed left free pages in the database file. */
+  /** Whether inserting rows leaves the reserve free. Deleted rows leave free pages in the database file. */
   hasRoomForRows(): boolean {
     return this.#sqlite === undefined || this.hasRoomFor(0) || this.hasRoomFor(-reusableBytes(this.#sqlite))
   }

@@ -2,12 +2,12 @@ import { OperatorError } from '../net/errors.ts'
 import { derivedKey, type Secrets } from './secrets.ts'
 import type { Database } from './db/database.ts'
 
-/** The key of tombstones: the hashes cannot be computed again, because what was hashed is deleted. */
+/** The key of tombstones. Their hashes cannot be recomputed, because the hashed names are deleted. */
 export const TOMBSTONE_KEY = 'tombstone'
 
 /**
- * A key that stays the same when the secret changes. The first start derives it from the secret of that time and keeps
- * it, sealed; so does a start that finds none while a previous secret is given.
+ * A key that does not change with the secret. The first start derives it from the current secret and stores it sealed; so
+ * does a start that finds none but has a previous secret.
  */
 export async function keptKey(
   db: Database,
@@ -32,7 +32,7 @@ export async function keptKey(
   return kept === undefined ? derived : Buffer.from(openKept(secrets, name, kept.sealed), 'base64')
 }
 
-/** Opens a kept key, which only the secret of this data does: every start and `waymark doctor` check the secret by it. */
+/** Opens a stored key, which requires the right secret: every start and `waymark doctor` check the secret with it. */
 export function openKept(secrets: Secrets, name: string, sealed: string): string {
   try {
     return secrets.open(sealed, name)

@@ -3,13 +3,13 @@ import type { Secrets } from './secrets.ts'
 import type { Database } from './db/database.ts'
 import type { Tables } from './db/tables.ts'
 
-/** Rows that one transaction encrypts again. Other writes wait no longer than that. */
+/** Rows encrypted again in one transaction. This bounds how long other writes wait. */
 const ROWS_AT_ONCE = 200
 
 export interface Rotated {
   /** Rows that were sealed with the previous secret. */
   readonly sealed: number
-  /** Rows that had the present secret already. */
+  /** Rows that were sealed with the current secret already. */
   readonly present: number
 }
 
@@ -20,7 +20,7 @@ interface Sealed {
   readonly sealed: string
 }
 
-/** A column that is sealed with the secret, and those that name its rows and what each was sealed for. */
+/** A column that is sealed with the secret, its primary key, and the context of each value. */
 interface SealedColumn {
   readonly table: keyof Tables
   readonly column: string
@@ -28,7 +28,7 @@ interface SealedColumn {
   readonly context: string
 }
 
-/** Everything that is sealed with the secret. A new sealed column belongs here. */
+/** Every sealed column. Add new ones here. */
 const SEALED: readonly SealedColumn[] = [
   { table: 'api_keys', column: 'secret_sealed', id: 'uuid', context: 'api_key' },
   { table: 'webhooks', column: 'secret_sealed', id: 'uuid', context: 'uuid' },
@@ -37,7 +37,7 @@ const SEALED: readonly SealedColumn[] = [
   { table: 'kept_keys', column: 'sealed', id: 'name', context: 'name' },
 ]
 
-/** Seals everything with the present secret, in small transactions, while the service runs. */
+/** Seals everything with the current secret, in small transactions, while the service runs. */
 export async function rotateSecret(db: Database, secrets: Secrets): Promise<Rotated> {
   let [sealed, present] = [0, 0]
   for (const column of SEALED) {
@@ -72,7 +72,7 @@ async function listSealed(
   return (await query.execute(db.sql)).rows
 }
 
-/** Only if it still is what was read. */
+/** Only if the row has not changed meanwhile. */
 async function replaceSealed(
   db: Database,
   { table, column, id }: SealedColumn,

@@ -9,7 +9,7 @@ import { createSecrets, keptSecretKey, keyedHash } from './secrets.ts'
 const secrets = createSecrets('the secret of this instance')
 
 describe('sealing', () => {
-  it('opens what it sealed, which never looks the same twice', () => {
+  it('opens what it sealed, with a different result each time', () => {
     const [one, two] = [secrets.seal('wms_ünï', 'wm_a'), secrets.seal('wms_ünï', 'wm_a')]
     expect(one).not.toBe(two)
     expect(one).not.toContain('wms')
@@ -17,7 +17,7 @@ describe('sealing', () => {
     expect(createSecrets('the secret of this instance').open(two, 'wm_a')).toBe('wms_ünï')
   })
 
-  it('opens nothing that was changed, moved elsewhere, or sealed by another', () => {
+  it('does not open text that was changed, moved, or sealed with another secret', () => {
     const sealed = secrets.seal('wms_secret', 'wm_a')
     const bytes = Buffer.from(sealed, 'base64url')
     for (const at of [0, 12, bytes.length - 1]) {
@@ -28,7 +28,7 @@ describe('sealing', () => {
     expect(() => secrets.open(sealed, 'wm_b')).toThrow()
     expect(() => createSecrets('another secret').open(sealed, 'wm_a')).toThrow()
     expect(() => secrets.open('', 'wm_a')).toThrow()
-    // A tag that was cut short would be easy to guess.
+    // A shortened tag would be easy to guess.
     expect(() => secrets.open(bytes.subarray(0, -12).toString('base64url'), 'wm_a')).toThrow()
   })
 })
@@ -49,8 +49,8 @@ describe('keyed hashes', () => {
   })
 })
 
-describe('the secret that is made at the first start', () => {
-  it('is the same for all who come at once, and readable by its owner alone', async () => {
+describe('the secret created at the first start', () => {
+  it('is the same for concurrent starts, and readable only by its owner', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'waymark-secret-'))
     const found = await Promise.all(Array.from({ length: 10 }, () => keptSecretKey(folder)))
     expect(new Set(found).size).toBe(1)
@@ -61,7 +61,7 @@ describe('the secret that is made at the first start', () => {
   })
 })
 
-describe('a secret that was changed', () => {
+describe('a changed secret', () => {
   const [before, after] = ['the secret of last year', 'the secret of this year']
   const old = createSecrets(before)
   const both = createSecrets(after, before)
@@ -74,7 +74,7 @@ describe('a secret that was changed', () => {
     expect(() => createSecrets(after).open(old.seal('text', 'context'), 'context')).toThrow(/./)
   })
 
-  it('seals anew what the previous one has sealed, and nothing else', () => {
+  it('reseals text of the previous secret, and nothing else', () => {
     const anew = both.sealAnew(old.seal('text', 'context'), 'context') ?? ''
     expect(createSecrets(after).open(anew, 'context')).toBe('text')
     expect(both.sealAnew(anew, 'context')).toBeUndefined()

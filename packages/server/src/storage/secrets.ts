@@ -15,11 +15,11 @@ const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** What is done with the instance's secret. Each purpose has a key of its own, derived from it. */
+/** Uses of the instance's secret. Each purpose has its own key, derived from it. */
 export interface Secrets {
-  /** Authenticated encryption; `context` must be the same when it is opened. */
+  /** Authenticated encryption; opening requires the same `context`. */
   seal(text: string, context: string): string
-  /** The same text under the present secret; undefined if it is sealed with that already. */
+  /** The text sealed with the current secret; undefined if it is already. */
   sealAnew(sealed: string, context: string): string | undefined
   open(sealed: string, context: string): string
   /** Keyed hash in hex. */
@@ -42,7 +42,7 @@ function createKeys(secretKey: string): (purpose: string) => Buffer {
   }
 }
 
-/** The key of one purpose, to be kept when the secret changes. */
+/** The key of one purpose, to be stored before the secret changes. */
 export const derivedKey = (secretKey: string, purpose: string): Buffer => createKeys(secretKey)(purpose)
 
 const hashWith = (key: Buffer, text: string): string => createHmac('sha256', key).update(text).digest('hex')
@@ -56,7 +56,7 @@ function openWith(key: Buffer, sealed: string, context: string): string {
   return text + decipher.final('utf8')
 }
 
-/** `previous`: the secret before, which opens and verifies what it sealed and signed. */
+/** `previous`: the former secret, which still opens and verifies what it has sealed and signed. */
 export function createSecrets(secretKey: string, previous?: string): Secrets {
   const keyFor = createKeys(secretKey)
   const previousKeyFor = previous === undefined ? undefined : createKeys(previous)
@@ -67,7 +67,7 @@ export function createSecrets(secretKey: string, previous?: string): Secrets {
     const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
     return sealed.toString('base64url')
   }
-  /** The text, and whether the present secret opened it. */
+  /** The text, and whether the current secret opened it. */
   const openBy = (sealed: string, context: string): { text: string; isPresent: boolean } => {
     try {
       return { text: openWith(keyFor('seal'), sealed, context), isPresent: true }
@@ -96,14 +96,14 @@ export function createSecrets(secretKey: string, previous?: string): Secrets {
   }
 }
 
-/** The secret kept in the data folder, made on the first start. Two processes that start at once agree on one. */
+/** The secret in the data folder, created on the first start. Two processes that start at once agree on one. */
 export async function keptSecretKey(dataDir: string): Promise<string> {
   const path = join(dataDir, dataFolder.secret)
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
   const existing = await readFile(path, 'utf8').catch(ifMissing)
   if (existing !== undefined) return existing.trim()
   await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true })
-  // link() never replaces: the second process reads the secret of the first.
+  // link() never replaces a file: the second process reads the secret of the first.
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
@@ -117,12 +117,12 @@ function ifMissing(error: NodeJS.ErrnoException): undefined {
 }
 
 const BLOCK_BYTES = 64
-/** Longer texts are left to node:crypto. A character takes at most three bytes. */
+/** Longer texts use node:crypto. A character takes at most three bytes. */
 const MOST_CHARACTERS = 512
 
 /**
  * HMAC-SHA-256 as hex, for short texts that are hashed with every write. `createHmac` allocates a native object for each
- * call; the two hashes that it consists of (RFC 2104) take half the time at once.
+ * call; calling its two hashes (RFC 2104) directly takes half the time.
  */
 export function keyedHash(key: Buffer): (text: string) => string {
   const block = Buffer.alloc(BLOCK_BYTES)

@@ -4,7 +4,7 @@ import { type Buried, createTombstones } from './tombstones.ts'
 
 forEachDatabase((_, open) => {
   describe('tombstones', () => {
-    it('know what is gone, by its exact name, and tell nobody what it was', async () => {
+    it('know erased names exactly without revealing them', async () => {
       const db = await open()
       const tombstones = createTombstones(db, Buffer.from('a key of thirty-two bytes or more'), () => 1)
       await db.write(() =>
@@ -29,7 +29,7 @@ forEachDatabase((_, open) => {
       expect(JSON.stringify(rows)).not.toMatch(/summer|sale|example/i)
     })
 
-    it('take many at once, and none', async () => {
+    it('accept many names at once, and none', async () => {
       const db = await open()
       const tombstones = createTombstones(db, Buffer.from('a key of thirty-two bytes or more'), () => 1)
       const names = Array.from({ length: 1001 }, (_, n): Buried => ['code', '', `c${n}`])

@@ -2,22 +2,22 @@ import { chunksOf, type Database } from './db/database.ts'
 import { preparedStatement } from './db/prepared.ts'
 import { keyedHash } from './secrets.ts'
 
-/** What can be erased. The name returns 410 and is never reused. */
+/** Names that can be erased. They return 410 and are never reused. */
 export type Buried =
   | readonly ['code', domain: string, shortCode: string]
   | readonly ['slug', domain: string, slug: string]
-  /** A domain that had short codes, and how it treated capital letters. */
+  /** A domain that had short codes, and whether it ignored case. */
   | readonly ['domain', name: string, letters: 'kept' | 'ignored']
   | readonly ['picture', uuid: string]
   | readonly ['media', hash: string]
 
-/** Names that existed once, kept as keyed hashes: neither the name nor its owner can be read from them. */
+/** Erased names, stored as keyed hashes: they reveal neither the name nor its owner. */
 export interface Tombstones {
   hash(name: Buried): string
-  /** Inside the write that removes what had these names. */
+  /** Called inside the write that deletes the owner of these names. */
   bury(names: readonly Buried[]): Promise<void>
   isBuried(name: Buried): Promise<boolean>
-  /** Those of many names that are buried. */
+  /** Returns the given names that are erased. */
   buriedOf<Name extends Buried>(names: readonly Name[]): Promise<Name[]>
 }
 

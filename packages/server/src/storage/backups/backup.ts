@@ -13,12 +13,12 @@ import { TarWriter } from './tar.ts'
 
 export interface BackupOptions {
   readonly dataDir: string
-  /** Of PostgreSQL; undefined: the database is in the data folder. */
+  /** Undefined: the database is SQLite in the data folder. */
   readonly databaseUrl: string | undefined
   readonly file: string
-  /** From the environment; undefined: the one kept in the data folder, which then is part of the backup. */
+  /** From the environment; undefined: it is stored in the data folder and becomes part of the backup. */
   readonly secretKey: string | undefined
-  /** False: they are in a bucket, which has its own way of being kept. */
+  /** False: files are in a bucket, which is backed up separately. */
   readonly withFiles: boolean
   readonly now: () => number
 }
@@ -26,29 +26,29 @@ export interface BackupOptions {
 export interface BackupResult {
   readonly bytes: number
   readonly files: number
-  /** Names of files that the database refers to and that are not there. */
+  /** Names of files that the database refers to but that do not exist. */
   readonly missing: readonly string[]
 }
 
 const TRIES = 10
 const STAGING = 'backup-'
 const ABANDONED_MS = DAY_MS
-/** An archive that is being written changes all the time. */
+/** Leaves out unfinished archives, which change while they are written. */
 const PARTIAL = /^\.(?:[0-9a-f-]{36}|waymark-[\dTZ-]+\.tar)\.partial$/
 const UNFINISHED_MS = 10 * 60_000
 
 /**
- * Writes one archive of the data while the service runs. The files are linked aside before the database is copied, and
- * those that came meanwhile after it, so that whatever the copy refers to is in the archive, too. The archive holds an
- * SQLite file whatever the database is, so that it is verified everywhere and restored into either. The spool stays out
- * of it: it alone holds visitors' addresses. So does what tells visitors apart.
+ * Writes an archive of the data while the service runs. Files are linked before the database is copied, and new ones again
+ * afterwards, so that the archive has every file that the copy refers to. It always contains the database as an SQLite
+ * file, so it can be verified anywhere and restored into either engine. It does not contain the spool, which is the only
+ * place with visitor addresses, nor the salts of visitor numbers.
  */
 export async function backUp(options: BackupOptions): Promise<BackupResult> {
   const { dataDir, now } = options
   if (options.databaseUrl === undefined && (await isMissing(join(dataDir, dataFolder.database))))
     throw new OperatorError(`there is no database in ${dataDir}: nothing to back up`)
   const target = resolve(options.file)
-  // Before the database is copied, which may take long.
+  // Check this before copying the database, which may take long.
   if (await isMissing(dirname(target)))
     throw new OperatorError(`the folder ${dirname(target)} does not exist`)
   if (await isFolder(target)) throw new OperatorError(`${target} is a folder: name a file in it`)
@@ -69,8 +69,8 @@ export async function backUp(options: BackupOptions): Promise<BackupResult> {
 }
 
 /**
- * Copies the database, and links files that came meanwhile. Again, if a file came after the links were made and went
- * before it could be linked: its row is then gone, too. Files that the next copy refers to as well are lost; returns them.
+ * Copies the database and links new files. Repeats if a file was added and deleted before it could be linked: its row is
+ * then gone, too. Returns the files that are missing although the next copy refers to them as well.
  */
 async function copyDatabase(options: BackupOptions, staging: string): Promise<readonly string[]> {
   const copy = join(staging, dataFolder.database)
@@ -88,14 +88,14 @@ async function copyDatabase(options: BackupOptions, staging: string): Promise<re
 
 async function copyRows({ dataDir, databaseUrl }: BackupOptions, staging: string): Promise<void> {
   if (databaseUrl !== undefined) {
-    // Loaded only where it is used, to save memory.
+    // Loaded only when needed, to save memory.
     const { copyPostgres } = await import('./postgres-copy.ts')
     return copyPostgres(databaseUrl, staging)
   }
   const copy = join(staging, dataFolder.database)
   const source = new SqliteDatabase(join(dataDir, dataFolder.database), { timeout: 10_000 })
   try {
-    // One transaction that only reads. What was deleted does not come along, unlike in a copy page by page.
+    // A single read transaction. Unlike a copy by pages, it leaves out deleted data.
     source.prepare('vacuum into ?').run(copy)
   } finally {
     source.close()
@@ -103,7 +103,7 @@ async function copyRows({ dataDir, databaseUrl }: BackupOptions, staging: string
   forgetVisitors(copy)
 }
 
-/** Overwrites the rows, since deleted ones would otherwise stay readable in the file's free pages. */
+/** Overwrites the salts: deleted rows would stay readable in the file's free pages. */
 function forgetVisitors(copy: string): void {
   const db = new SqliteDatabase(copy)
   try {
@@ -115,7 +115,7 @@ function forgetVisitors(copy: string): void {
   }
 }
 
-/** Links files that were added after the first pass; returns those that are missing. */
+/** Links files that were added after the first pass; returns missing ones. */
 async function linkNew(dataDir: string, staging: string, copy: string): Promise<string[]> {
   const missing: string[] = []
   for (const hash of hashesIn(copy, KEPT_FILES)) {
@@ -169,7 +169,7 @@ async function writeArchive(
   }
 }
 
-/** Of requests under way there may be a row without its file; they end before a restore. */
+/** A request in progress may have a row but no file yet. It does not survive a restore. */
 async function addFiles(tar: TarWriter, staging: string): Promise<{ count: number; bytes: number }> {
   let [count, bytes] = [0, 0]
   for (const hash of hashesIn(join(staging, dataFolder.database), 'select hash from blobs')) {
@@ -200,14 +200,14 @@ async function linkAll(from: string, to: string): Promise<void> {
   }
 }
 
-/** False when the file is gone. */
+/** Returns false if the file no longer exists. */
 async function linkOrCopy(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return false
-    // Some file systems know no links.
+    // Some file systems do not support links.
     if (!['EPERM', 'ENOTSUP', 'EXDEV', 'EMLINK', 'ENOSYS'].includes(code ?? '')) throw error
     return copyFile(from, to).then(
       () => true,
@@ -220,7 +220,7 @@ async function linkOrCopy(from: string, to: string): Promise<boolean> {
   return true
 }
 
-/** Removes what backups that were killed left in the data folder, and archives that they left unfinished elsewhere. */
+/** Removes leftovers of killed backups from the data folder, and their unfinished archives. */
 export async function removeLeftovers(
   dataDir: string,
   archives: readonly string[],
@@ -260,21 +260,21 @@ function isFolder(path: string): Promise<boolean> {
 
 export const MANIFEST = 'manifest.json'
 
-/** Written last: an archive that has it is whole. */
+/** Written last: an archive with a manifest is complete. */
 export interface Manifest {
   readonly format: 1
   readonly created_at: string
-  /** What the schema was at: an older Waymark must not start on it. */
+  /** The migrations of the schema: an older version must not start on it. */
   readonly migrations: readonly string[]
   readonly database: { readonly bytes: number; readonly sha256: string }
   readonly files: { readonly count: number; readonly bytes: number }
-  /** Tells whether a secret is the one that the data was sealed with, without telling it. */
+  /** Shows whether a secret is the one that the data was encrypted with, without revealing it. */
   readonly secret_check: string
 }
 
 export const blobPath = (hash: string): string => `${dataFolder.blobs}/${hash.slice(0, 2)}/${hash}`
 
-/** The hash in the name of a file in an archive; undefined when it is none. */
+/** The hash in a file name of the archive; undefined for other names. */
 export function blobOf(name: string): string | undefined {
   const hash = name.slice(-64)
   return isHash(hash) && name === blobPath(hash) ? hash : undefined
@@ -282,5 +282,5 @@ export function blobOf(name: string): string | undefined {
 
 export const secretCheck = (secret: string): string => createSecrets(secret).hash('backup', 'check')
 
-/** Files that something other than a request under way refers to: those that must be there. */
+/** Files with a reference other than from a request in progress. These must exist. */
 export const KEPT_FILES = `select distinct hash from blob_refs where owner not like 'pending:%'`

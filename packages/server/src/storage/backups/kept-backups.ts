@@ -7,9 +7,9 @@ import { backupName, isBucket, openPlace } from './places.ts'
 import { type Verified, verifyBackup } from './restore.ts'
 
 export interface KeptBackupOptions extends Omit<BackupOptions, 'file' | 'now'> {
-  /** A folder, or the address of a bucket. */
+  /** A folder, or the URL of a bucket. */
   readonly target: string
-  /** How many backups stay; the oldest ones go first. */
+  /** How many backups to keep; the oldest are deleted first. */
   readonly keep: number
   /** The names of the migrations that this version knows. */
   readonly known: readonly string[]
@@ -22,8 +22,7 @@ export interface KeptBackup extends Verified {
 }
 
 /**
- * Makes a backup, stores it, reads it back from where it is stored, restores that copy on trial, and only then deletes
- * backups that are too many.
+ * Creates a backup, stores it, reads it back, verifies it with a trial restore, and only then deletes surplus old backups.
  */
 export async function keepBackup(options: KeptBackupOptions): Promise<KeptBackup> {
   const { target, keep, dataDir } = options
@@ -35,7 +34,7 @@ export async function keepBackup(options: KeptBackupOptions): Promise<KeptBackup
     const { bytes } = await backUp({ ...options, file, now: Date.now })
     await place.put(name, file)
     const verified = await verifyKept(options, name)
-    // An older backup may be the only one that holds a file that is missing now.
+    // An older backup may be the only one with a file that is missing now.
     const removed = verified.missing.length > 0 ? [] : (await place.list()).slice(0, -keep)
     for (const one of removed) await place.remove(one)
     return { name, bytes, removed, ...verified }
@@ -44,7 +43,7 @@ export async function keepBackup(options: KeptBackupOptions): Promise<KeptBackup
   }
 }
 
-/** Restores a stored backup on trial. */
+/** Verifies a stored backup with a trial restore. */
 export const verifyKept = (
   options: Omit<KeptBackupOptions, 'databaseUrl' | 'keep'>,
   name: string,
@@ -58,7 +57,7 @@ export async function newestBackup(target: string): Promise<string> {
   return newest
 }
 
-/** Copies a stored backup into a folder for as long as the work takes. */
+/** Copies a stored backup into a temporary folder while `work` runs. */
 export async function withCopy<T>(
   target: string,
   name: string,

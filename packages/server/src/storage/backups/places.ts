@@ -5,33 +5,33 @@ import { pipeline } from 'node:stream/promises'
 import { OperatorError } from '../../net/errors.ts'
 import { connectS3 } from '../blobs/s3.ts'
 
-/** Where backups are kept: a folder, or a bucket. */
+/** Where backups are stored: a folder or a bucket. */
 export interface BackupPlace {
-  /** Moves or uploads a local file; it appears under its name only when it is whole. */
+  /** Moves or uploads a local file. Its name appears only when it is complete. */
   put(name: string, file: string): Promise<void>
-  /** The names of the backups that are there, oldest first. */
+  /** The names of the backups, oldest first. */
   list(): Promise<string[]>
-  /** Writes a backup into a new local file. */
+  /** Downloads a backup into a new local file. */
   fetch(name: string, file: string): Promise<void>
   remove(name: string): Promise<void>
 }
 
-/** Long enough for one part of 8 MiB on a slow line. */
+/** Long enough for a part of 8 MiB over a slow connection. */
 const TIMEOUT_MS = 300_000
 const LIST_PAGE = 1_000
 const NAME = /^waymark-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z\.tar$/
 
-/** The name of a backup: it sorts by time, and no file system rejects it. */
+/** The name of a backup. Names sort by time and are valid on every file system. */
 export const backupName = (now: number): string =>
   `waymark-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}.tar`
 
-/** When a backup was made, by its name. */
+/** When a backup was created, from its name. */
 export const backupTime = (name: string): number =>
   Date.parse(name.replace(/^waymark-(.{10}T\d\d)-(\d\d)-(\d\d)-(\d{3}Z).*$/, '$1:$2:$3.$4'))
 
 export const isBackupName = (name: string): boolean => NAME.test(name)
 
-/** Opens what `BACKUP_TO` names. */
+/** Opens the target in `BACKUP_TO`. */
 export const openPlace = (target: string): BackupPlace =>
   isBucket(target) ? bucketPlace(target) : folderPlace(target)
 

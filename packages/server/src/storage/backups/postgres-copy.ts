@@ -9,11 +9,11 @@ import { PostgresTarget } from '../moves/postgres-target.ts'
 import { type SourceTable, SqliteSource } from '../moves/sqlite-source.ts'
 
 /*
- * Backups of PostgreSQL hold an SQLite file with the same tables: one format for both databases, which needs no program of
- * PostgreSQL's version to be written, verified or restored.
+ * A backup of PostgreSQL is an SQLite file with the same tables. Both databases share one format, which can be written,
+ * verified and restored without PostgreSQL programs of a certain version.
  */
 
-/** A row of packed clicks has some hundred kilobytes at most. */
+/** A row of packed clicks has at most some hundred kilobytes. */
 const FETCH_ROWS = 200
 
 const INT8 = 20
@@ -26,7 +26,7 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
 }
 const EXACT = { getTypeParser: (oid: number) => parsers[oid] ?? String }
 
-/** Copies all rows, as of one moment, into a new SQLite database in a folder. */
+/** Copies all rows, from one snapshot, into a new SQLite database in a folder. */
 export async function copyPostgres(url: string, folder: string): Promise<void> {
   await (await openDatabase({ url: undefined, dataDir: folder })).close()
   const file = join(folder, dataFolder.database)
@@ -43,7 +43,7 @@ export async function copyPostgres(url: string, folder: string): Promise<void> {
   client.on('error', () => undefined)
   const db = new SqliteDatabase(file)
   try {
-    // A copy that was cut off is made again, so it need not survive a crash.
+    // An interrupted copy is started again, so it need not survive a crash.
     db.pragma('journal_mode = off')
     db.pragma('synchronous = off')
     db.pragma('foreign_keys = off')
@@ -86,8 +86,8 @@ async function copyTable(client: Client, db: SqliteDatabase.Database, table: Sou
 }
 
 /**
- * Moves the rows of an unpacked backup into an empty PostgreSQL, and reads them back. `placeFiles` runs when all rows are
- * there; until it is done, a restore that was cut off can be repeated.
+ * Moves the rows of an unpacked backup into an empty PostgreSQL database and reads them back. `placeFiles` runs when all
+ * rows are stored; until it has finished, an interrupted restore can be repeated.
  */
 export async function restoreIntoPostgres(
   folder: string,

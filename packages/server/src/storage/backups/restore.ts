@@ -13,11 +13,11 @@ import { BrokenArchiveError, readTar, type TarEntry } from './tar.ts'
 export interface RestoreOptions {
   readonly file: string
   readonly dataDir: string
-  /** Of the PostgreSQL that the rows go into, which must be empty; undefined: SQLite in the data folder. */
+  /** The target PostgreSQL database, which must be empty; undefined: SQLite in the data folder. */
   readonly databaseUrl: string | undefined
   readonly secretKey: string | undefined
   readonly withFiles: boolean
-  /** Replaces what is there. */
+  /** Replaces existing data. */
   readonly force: boolean
   /** The names of the migrations that this version knows. */
   readonly known: readonly string[]
@@ -26,15 +26,15 @@ export interface RestoreOptions {
 export interface RestoreResult {
   readonly created_at: string
   readonly files: number
-  /** Names of files that the database refers to and that the backup does not hold. */
+  /** Names of files that the database refers to but that the backup does not contain. */
   readonly missing: readonly string[]
 }
 
-/** What a folder may hold and still count as empty. */
+/** Entries that a folder may have and still count as empty. */
 const HARMLESS = new Set(['cache', 'lost+found'])
 const MANIFEST_MAX_BYTES = 1024 * 1024
 
-/** Unpacks an archive beside the data, checks every byte of it, and only then puts it in place. */
+/** Unpacks an archive beside the data, checks every byte of it, and only then moves it into place. */
 export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   const { dataDir } = options
   await makePrivateFolder(dataDir)
@@ -63,7 +63,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   }
 }
 
-/** Every process that has the database open holds a lock that this mode cannot share. */
+/** Every process that has the database open holds a lock that conflicts with this one. */
 function rejectIfInUse(path: string): void {
   const db = new SqliteDatabase(path, { timeout: 0 })
   try {
@@ -116,7 +116,7 @@ async function unpackOne(entry: TarEntry, to: string, found: Found): Promise<voi
     found.files++
   }
   if (entry.name === dataFolder.database) found.database = checksum
-  // One that is set comes first, here as at the start: it must be the right one even if the archive holds it.
+  // A configured secret takes precedence, as at the start: it must be correct even if the archive contains one.
   if (entry.name === dataFolder.secret) found.secret ??= (await bytesOf(entry)).toString('utf8').trim()
 }
 
@@ -163,7 +163,7 @@ function compare(manifest: Manifest, found: Found, withFiles: boolean): void {
     throw new OperatorError('this backup holds files, but S3_URL says that they are in a bucket')
 }
 
-/** Checks the database; returns the files that it refers to and that are not there. */
+/** Checks the database; returns the missing files that it refers to. */
 function check({ withFiles }: RestoreOptions, unpacked: string): string[] {
   const db = new SqliteDatabase(join(unpacked, dataFolder.database), { readonly: true })
   try {
@@ -195,11 +195,11 @@ function isThere(path: string): Promise<boolean> {
   )
 }
 
-/** What a backup was found to hold. */
+/** The contents of a backup. */
 export interface Verified {
   readonly created_at: string
   readonly files: number
-  /** Names of files that the database refers to and that the backup does not hold. */
+  /** Names of files that the database refers to but that the backup does not contain. */
   readonly missing: readonly string[]
   readonly accounts: number
   readonly links: number
@@ -207,7 +207,7 @@ export interface Verified {
 
 const COUNTS = `select (select count(*) from users) as accounts, (select count(*) from links) as links`
 
-/** Restores a backup into a folder that is deleted afterwards, and checks the whole database. */
+/** Restores a backup into a temporary folder and checks the whole database. */
 export async function verifyBackup(
   options: Omit<RestoreOptions, 'databaseUrl' | 'force'>,
 ): Promise<Verified> {

@@ -49,13 +49,13 @@ it('reads what it wrote', async () => {
   })
 })
 
-it('is an archive for the system’s own tar', async () => {
+it('can be read by the tar program of the system', async () => {
   await write(join(folder, 'two.tar'))
   const { stdout } = await promisify(execFile)('tar', ['-tf', join(folder, 'two.tar')])
   expect(stdout).toBe('empty\nblobs/big\nblock\n')
 })
 
-it('says that an archive is cut off, or none', async () => {
+it('reports truncated archives and other files', async () => {
   await write(join(folder, 'three.tar'))
   const whole = await readFile(join(folder, 'three.tar'))
   await writeFile(join(folder, 'cut.tar'), whole.subarray(0, 400_000))
@@ -66,14 +66,14 @@ it('says that an archive is cut off, or none', async () => {
   await expect(contents(join(folder, 'nothing.tar'))).rejects.toThrow('The archive is truncated')
 })
 
-it('knows sizes beyond the octal field', async () => {
+it('supports sizes beyond the octal field', async () => {
   const size = 9 * 1024 ** 3
   const sparse = await open(join(folder, 'huge'), 'wx')
   await sparse.truncate(size)
   await sparse.close()
   const path = join(folder, 'four.tar')
   const archive = await open(path, 'wx')
-  // Only the header is of interest: the file is closed before nine gigabytes of nothing are copied.
+  // Only the header matters: the file is closed before nine gigabytes of zeros are copied.
   const adding = new TarWriter(archive, 0).addFile('huge', join(folder, 'huge'), () => {
     throw new Error('enough')
   })

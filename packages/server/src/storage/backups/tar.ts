@@ -9,7 +9,7 @@ const MAX_OCTAL = 0o77777777777
 export interface TarEntry {
   readonly name: string
   readonly size: number
-  /** Its bytes; may be left out. */
+  /** Reads its content; reading is optional. */
   read(): AsyncGenerator<Buffer>
 }
 
@@ -17,16 +17,16 @@ export class BrokenArchiveError extends Error {
   override readonly name = 'BrokenArchiveError'
 }
 
-/** One file of an archive, as bytes: its header, its content, and zeros to the end of the block. */
+/** One file of an archive as bytes: header, content, and zeros up to the end of the block. */
 export function tarFile(name: string, bytes: Buffer, mtimeMs: number): Buffer {
   const padding = Buffer.alloc((BLOCK - (bytes.length % BLOCK)) % BLOCK)
   return Buffer.concat([header(name, bytes.length, mtimeMs), bytes, padding])
 }
 
-/** What stands behind the last file. */
+/** The end of an archive. */
 export const TAR_END = Buffer.alloc(2 * BLOCK)
 
-/** Writes an archive that every tar can list: plain files with short names, closed to others. */
+/** Writes an archive that every tar program can read: plain files with short names, readable only by their owner. */
 export class TarWriter {
   readonly #file: FileHandle
   readonly #mtimeMs: number
@@ -42,7 +42,7 @@ export class TarWriter {
     await this.#pad(bytes.length)
   }
 
-  /** `seen` gets every chunk, for a checksum. */
+  /** `seen` is called with every chunk, to compute a checksum. */
   async addFile(name: string, path: string, seen: (chunk: Buffer) => void = () => {}): Promise<number> {
     const source = await open(path, 'r')
     try {
@@ -73,7 +73,7 @@ export class TarWriter {
   }
 }
 
-/** The files of an archive, one after the other. */
+/** The files of an archive, in order. */
 export async function* readTar(file: FileHandle): AsyncGenerator<TarEntry> {
   for (let at = 0; ;) {
     const block = await readBlock(file, at)
@@ -117,7 +117,7 @@ function header(name: string, size: number, mtimeMs: number): Buffer {
   return block
 }
 
-/** Past 8 GiB the octal field is full; the binary form is what the usual programs write and read then. */
+/** The octal field is limited to 8 GiB; larger sizes use the binary form of GNU tar. */
 function writeSize(block: Buffer, size: number): void {
   if (size <= MAX_OCTAL) {
     block.write(`${octal(size, 11)}\0`, 124)
@@ -140,7 +140,7 @@ function parseHeader(block: Buffer): { name: string; size: number } {
   return { name: text(0, 100), size }
 }
 
-/** The checksum of a header counts its own field as blanks. */
+/** The checksum of a header treats its own field as spaces. */
 function sumOf(block: Buffer): number {
   return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0)
 }

@@ -13,14 +13,14 @@ const picture = crypto.getRandomValues(new Uint8Array(60_000))
 const hash = hashOf(picture)
 
 forEachBlobs((_name, open) => {
-  it('gives back what was put, byte for byte', async () => {
+  it('returns what was stored, byte for byte', async () => {
     const blobs = await open()
     await blobs.put(hash, picture)
     expect(Buffer.from((await blobs.get(hash)) ?? []).equals(picture)).toBe(true)
     expect(await blobs.has(hash)).toBe(true)
   })
 
-  it('reads a part of a file, as far as there is one', async () => {
+  it('reads a range of a file, up to its end', async () => {
     const blobs = await open()
     await blobs.put(hash, picture)
     const part = async (from: number, length: number) =>
@@ -37,26 +37,26 @@ forEachBlobs((_name, open) => {
       expect(await hashInTurns(bytes)).toBe(hashOf(bytes))
   })
 
-  it('keeps an empty file', async () => {
+  it('stores an empty file', async () => {
     const blobs = await open()
     const empty = hashOf(new Uint8Array())
     await blobs.put(empty, new Uint8Array())
     expect(await blobs.get(empty)).toHaveLength(0)
   })
 
-  it('knows nothing of what was never put', async () => {
+  it('does not find files that were never stored', async () => {
     const blobs = await open()
     expect(await blobs.get(hash)).toBeUndefined()
     expect(await blobs.has(hash)).toBe(false)
   })
 
-  it('takes the same file any number of times at once', async () => {
+  it('accepts the same file many times at once', async () => {
     const blobs = await open()
     await Promise.all([1, 2, 3, 4].map(() => blobs.put(hash, picture)))
     expect(await allHashes(blobs)).toEqual([hash])
   })
 
-  it('removes, and is content when there is nothing to remove', async () => {
+  it('removes files, and accepts that a file no longer exists', async () => {
     const blobs = await open()
     await blobs.put(hash, picture)
     await blobs.remove(hash)
@@ -85,7 +85,7 @@ forEachBlobs((_name, open) => {
 })
 
 describe('files', () => {
-  it('are closed to everyone but their owner', async () => {
+  it('are accessible only by their owner', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'waymark-blobs-'))
     const blobs = await openBlobs({ url: undefined, dataDir })
     await blobs.put(hash, picture)
@@ -96,7 +96,7 @@ describe('files', () => {
     await rm(dataDir, { recursive: true })
   })
 
-  it('half-written by a process that died are removed later, but not while they may still be written', async () => {
+  it('left half-written by a dead process are removed, but only when they are old enough', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'waymark-blobs-'))
     const incoming = join(dataDir, 'blobs', 'incoming')
     await mkdir(incoming, { recursive: true })
@@ -110,7 +110,7 @@ describe('files', () => {
 })
 
 describe('s3', () => {
-  it('is unavailable while its server is away, and works again when it is back', async () => {
+  it('is unavailable while its server is down, and recovers', async () => {
     const own = await askServices('own/s3')
     const blobs = await openBlobs({ url: own['url'], dataDir: '' })
     await blobs.put(hash, picture)
@@ -123,7 +123,7 @@ describe('s3', () => {
     await askServices(`own/${own['id']}/stop`)
   })
 
-  it('needs a bucket in its address', async () => {
+  it('requires a bucket in its URL', async () => {
     await expect(openBlobs({ url: 'https://a:b@example.com/', dataDir: '' })).rejects.toThrow('bucket')
   })
 })

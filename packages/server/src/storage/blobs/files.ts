@@ -6,7 +6,7 @@ import { dataFolder } from '../data-folder.ts'
 import { makePrivateFolder } from '../db/private-folder.ts'
 import { type Blobs, type ByteRange, isHash } from './blobs.ts'
 
-/** A write takes moments; what lies half-written for this long belongs to a process that died. */
+/** Writing a file takes moments; a half-written file of this age belongs to a dead process. */
 const ABANDONED_MS = HOUR_MS
 
 /** `blobs/<first two digits>/<hash>`; half-written files stay in `blobs/incoming` until they are renamed. */
@@ -78,7 +78,7 @@ async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** A rename is on disk only when the folder that holds the name is. */
+/** A rename survives a crash only if its folder is flushed, too. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {

@@ -9,7 +9,7 @@ import { openBlobs } from './open.ts'
 
 const bytes = Buffer.from('one')
 
-/** Takes requests and never answers. */
+/** Accepts requests and never responds. */
 async function startHangingS3() {
   const server = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => {
@@ -23,7 +23,7 @@ async function startHangingS3() {
 }
 
 forEachDatabase((_engine, open) => {
-  it('keeps no other write waiting while S3 does not answer', async () => {
+  it('does not block other writes while S3 does not respond', async () => {
     const db = await open()
     const { server, url } = await startHangingS3()
     const reported: unknown[] = []
@@ -44,7 +44,7 @@ forEachDatabase((_engine, open) => {
 
     let isAborted = false
     const timeout = aborted.then(() => (isAborted = true))
-    // Ends while the request hangs. Inside a transaction on SQLite it would wait for the end of the request.
+    // This ends while the request hangs. A request inside a transaction of SQLite would block it.
     await insertTestUser(db)
     expect(isAborted).toBe(false)
 

@@ -2,14 +2,14 @@ import { openDatabase } from '../db/open.ts'
 import { openBlobs } from './open.ts'
 import { BlobKeeper } from './keeper.ts'
 
-/** Started by keeper.crash.test.ts and killed in the middle: keeps and releases files, and says what it has done. */
+/** Started by keeper.crash.test.ts, which kills it: stores and releases files, and prints what it has done. */
 const [dataDir = '', worker = ''] = process.argv.slice(2)
 const db = await openDatabase({ url: undefined, dataDir })
 const keeper = new BlobKeeper(db, await openBlobs({ url: undefined, dataDir }))
 
 async function live(lane: number): Promise<void> {
   for (let n = 0; ; n++) {
-    // The workers keep the same few files under owners of their own, so that they get in each other's way.
+    // All workers use the same few files under their own owners, so that they compete for them.
     const content = `content ${n % 5}`
     const owner = `${worker}-${lane}-${n}`
     const staged = await keeper.stage(Buffer.from(content))

@@ -13,7 +13,7 @@ import { allHashes } from './testing.ts'
 
 const child = fileURLToPath(new URL('keeper.crash-child.ts', import.meta.url))
 
-/** Lets it work until it has said enough, kills it, and gives what it had said. */
+/** Runs the process until it has printed enough, kills it, and returns its output. */
 async function liveAndDie(dataDir: string, worker: string, lines: number): Promise<string[]> {
   const process_ = spawn(process.execPath, [child, dataDir, worker], { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
@@ -25,7 +25,7 @@ async function liveAndDie(dataDir: string, worker: string, lines: number): Promi
   return output.split('\n').slice(0, -1)
 }
 
-it('loses no file of an owner and leaves no file without one, whenever its processes are killed', async () => {
+it('neither loses files with an owner nor leaves files without one if processes are killed', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'waymark-crash-'))
   for (const [round, lines] of [40, 173, 311].entries()) {
     const said = await Promise.all(

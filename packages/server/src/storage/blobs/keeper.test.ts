@@ -20,7 +20,7 @@ forEachDatabase((_engine, openDb) => {
     let keeper: BlobKeeper
     const keeperOf = (store: Blobs, report?: (error: unknown) => void) =>
       new BlobKeeper(db, store, { now: () => now, report })
-    /** Waits but a moment for the removal of a process that has died. */
+    /** Waits only a moment for the removal of a dead process. */
     const impatient = () => new BlobKeeper(db, blobs, { now: () => now, claimLapsesMs: 50 })
 
     async function refs(): Promise<string[]> {
@@ -51,7 +51,7 @@ forEachDatabase((_engine, openDb) => {
       keeper = keeperOf(blobs)
     })
 
-    it('hides a file while all of its owners are in the trash, and keeps it', async () => {
+    it('hides but keeps a file whose owners are all in the trash', async () => {
       await keep(one, 'page:1')
       await keep(one, 'qrcode:1')
       const hidden = () => keeper.isHidden(hashOf(one))
@@ -84,7 +84,7 @@ forEachDatabase((_engine, openDb) => {
       expect([await refs(), await rows(), await allHashes(blobs)]).toEqual([[], [], []])
     })
 
-    it('keeps a file as long as one of its owners does', async () => {
+    it('keeps a file as long as it has an owner', async () => {
       await keep(one, 'qrcode:1')
       await keep(one, 'qrcode:2')
       await db.write(() => keeper.release('qrcode:1'))
@@ -104,7 +104,7 @@ forEachDatabase((_engine, openDb) => {
       expect(await allHashes(blobs)).toEqual([hashOf(two)])
     })
 
-    it('releases the files of a user batch by batch, but not those others refer to', async () => {
+    it('releases the files of a user in batches, except those with other owners', async () => {
       await keep(one, 'page:1')
       await keep(two, 'page:1')
       const staged = await keeper.stage(one)
@@ -117,7 +117,7 @@ forEachDatabase((_engine, openDb) => {
       expect(await allHashes(blobs)).toEqual([hashOf(one)])
     })
 
-    it('removes nothing when the write that released is taken back', async () => {
+    it('removes nothing when the releasing write is rolled back', async () => {
       await keep(one, 'page:1')
       const failing = db.write(async () => {
         await keeper.release('page:1')
@@ -138,7 +138,7 @@ forEachDatabase((_engine, openDb) => {
       expect(await allHashes(blobs)).toEqual([hashOf(one)])
     })
 
-    it('discards by itself when the file could not be written', async () => {
+    it('discards a file that could not be written', async () => {
       const full = keeperOf({ ...blobs, put: () => Promise.reject(new Error('disk full')) })
       await expect(full.stage(one)).rejects.toThrow('disk full')
       await full.settled()
@@ -172,7 +172,7 @@ forEachDatabase((_engine, openDb) => {
       }
     })
 
-    it('stages a file only after its removal in progress has ended', async () => {
+    it('waits for a running removal before it stages the same file', async () => {
       await keep(one, 'page:old')
       const removal = Promise.withResolvers<void>()
       const remove = vi.fn(async (hash: string) => {
@@ -193,7 +193,7 @@ forEachDatabase((_engine, openDb) => {
       expect(await blobs.has(staged.hash)).toBe(true)
     })
 
-    it('leaves the files of a store that is down to the next sweep, after one try', async () => {
+    it('tries once while the store is down, and leaves the rest to the next sweep', async () => {
       await keep(one, 'page:1')
       await keep(two, 'page:1')
       const reported: unknown[] = []
@@ -222,7 +222,7 @@ forEachDatabase((_engine, openDb) => {
     describe('a crash', () => {
       const never = (): Promise<never> => new Promise(() => undefined)
 
-      it('in the middle of a removal delays the next stage of the file until the claim lapses', async () => {
+      it('during a removal delays staging the file again until the claim expires', async () => {
         await keep(one, 'page:1')
         const remove = vi.fn(never)
         const dead = keeperOf({ ...blobs, remove })
@@ -246,7 +246,7 @@ forEachDatabase((_engine, openDb) => {
         expect([await refs(), await rows(), await allHashes(blobs)]).toEqual([[], [], []])
       })
 
-      it('between staging and adopting leaves nothing, and the first sweep spares what is under way', async () => {
+      it('between staging and adopting leaves nothing, and the first sweep skips requests in progress', async () => {
         const staged = await keeper.stage(one)
         await keeperOf(blobs).sweep()
         expect(await blobs.has(staged.hash)).toBe(true)
@@ -284,7 +284,7 @@ forEachDatabase((_engine, openDb) => {
         expect([await refs(), await allHashes(blobs)]).toEqual([['page:2'], [hashOf(one)]])
       })
 
-      it('that lost the rows but not the files leaves nothing', async () => {
+      it('that loses the rows but not the files leaves nothing', async () => {
         await blobs.put(hashOf(one), one)
         await keep(two, 'page:2')
         await sweptLater()

@@ -4,10 +4,10 @@ import type { Database } from '../db/database.ts'
 import { type Blobs, type ByteRange, hashInTurns } from './blobs.ts'
 import { BlobSweeper, PENDING } from './sweeper.ts'
 
-/** Whose file it is: erased with them. */
+/** The user or workspace that the file is erased with. */
 export type FileOwner = { readonly workspace: string } | { readonly user: string }
 
-/** A file that is stored but belongs to nothing yet. */
+/** A stored file without an owner yet. */
 export interface Staged {
   readonly hash: string
   readonly pending: string
@@ -20,23 +20,23 @@ interface Size {
 
 interface KeeperOptions {
   readonly now?: () => number
-  /** Failed removals that no caller awaits. */
+  /** Receives errors of background removals. */
   readonly report?: (error: unknown) => void
   readonly claimLapsesMs?: number
 }
 
 const BATCH = 500
-/** Missing files that are remembered, so that each is reported once. */
+/** Number of missing files that are remembered, so that each is reported once. */
 const REPORTED_MAX = 1_000
 const RETRY_SECONDS = '60'
-/** Before the owner of a reference: the owner is in the trash. */
+/** Prefix of an owner that is in the trash. */
 const HIDDEN = 'trash:'
-/** The least owner after all of those. */
+/** The first owner that sorts after that prefix. */
 const AFTER_HIDDEN = 'trash;'
 
 /**
- * Keeps every file as long as something refers to it. A reference is in the database before its file is written,
- * and a file is removed only while a claim keeps new references away. A crash anywhere leaves at worst a file without
+ * Reference counting: keeps every file as long as something refers to it. A reference is stored before its file is written,
+ * and a file is removed only while a claim prevents new references. A crash at any point leaves at most a file without
  * references, which the next sweep removes, and never a reference without its file.
  */
 export class BlobKeeper {
@@ -60,12 +60,12 @@ export class BlobKeeper {
     return this.#blobs.get(hash, range)
   }
 
-  /** A file that something refers to. If it is missing, the caller must not serve anything made without it. */
+  /** Reads a file that something refers to. If it is missing, callers must not serve anything generated without it. */
   async need(hash: string): Promise<Uint8Array> {
     return (await this.#blobs.get(hash)) ?? this.missing(hash)
   }
 
-  /** Rejects a request for a file that should be there, and reports it the first time. */
+  /** Fails the request for a file that should exist, and reports it the first time. */
   missing(hash: string): never {
     if (!this.#reported.has(hash) && this.#reported.size < REPORTED_MAX) {
       this.#reported.add(hash)
@@ -78,7 +78,7 @@ export class BlobKeeper {
     })
   }
 
-  /** Whether the database knows a file, without reading it: for what was made of it and is in memory still. */
+  /** Whether the database has the file, without reading it. For results that are cached in memory. */
   async has(hash: string): Promise<boolean> {
     const row = await this.#db.sql
       .selectFrom('blobs')
@@ -88,14 +88,14 @@ export class BlobKeeper {
     return row !== undefined
   }
 
-  /** Stores a file ahead of the transaction that will own it. Not inside a write. */
+  /** Stores a file before the transaction that creates its owner. Must not be called inside a write. */
   async stage(bytes: Uint8Array, size: Size = {}): Promise<Staged> {
     const hash = await hashInTurns(bytes)
     const staged = { hash, pending: `${PENDING}${crypto.randomUUID()}` }
     const { width = null, height = null } = size
     const created_at = this.#now()
     await this.#sweeper.writeUnclaimed(hash, async () => {
-      // The update locks the row of a file that is there already: its removal begins before or after this write.
+      // The update locks an existing row, so a removal starts either before or after this write.
       await this.#db.sql
         .insertInto('blobs')
         .values({ hash, bytes: bytes.length, width, height, created_at })
@@ -112,7 +112,7 @@ export class BlobKeeper {
     return staged
   }
 
-  /** Makes the staged file the owner's (`qrcode:<uuid>`), inside the write that makes or changes the owner. */
+  /** Assigns the staged file to its owner (`qrcode:<uuid>`), inside the write that creates or changes the owner. */
   async adopt(staged: Staged, owner: string, of: FileOwner): Promise<void> {
     const { numDeletedRows } = await this.#db.sql
       .deleteFrom('blob_refs')
@@ -123,7 +123,7 @@ export class BlobKeeper {
     await this.#addRef(staged.hash, owner, of)
   }
 
-  /** Gives up the owner's files, or some of them, inside the write that removes or changes the owner. */
+  /** Releases all or some of the owner's files, inside the write that deletes or changes the owner. */
   async release(owner: string, hashes?: readonly string[]): Promise<void> {
     if (hashes?.length === 0) return
     let query = this.#db.sql.deleteFrom('blob_refs').where('owner', 'in', [owner, HIDDEN + owner])
@@ -132,7 +132,7 @@ export class BlobKeeper {
     this.#removeAfterCommit(released.map((row) => row.hash))
   }
 
-  /** Hides files that only these owners have, or shows them again; inside the write that moves the owners. */
+  /** Hides files that belong only to these owners, or shows them again, inside the write that moves the owners. */
   async hide(owners: readonly string[], isHidden: boolean): Promise<void> {
     if (owners.length === 0) return
     const [from, owner] = isHidden
@@ -141,7 +141,7 @@ export class BlobKeeper {
     await this.#db.sql.updateTable('blob_refs').set({ owner }).where('owner', 'in', from).execute()
   }
 
-  /** Whether all that refers to a file is in the trash. */
+  /** Whether all owners of a file are in the trash. */
   async isHidden(hash: string): Promise<boolean> {
     const refs = this.#db.sql.selectFrom('blob_refs').select('hash').where('hash', '=', hash).limit(1)
     const shown = await refs
@@ -151,7 +151,7 @@ export class BlobKeeper {
     return (await refs.executeTakeFirst()) !== undefined
   }
 
-  /** Releases some of the files of a user or workspace that is removed. Returns which; none when none is left. */
+  /** Releases a batch of files of a deleted user or workspace and returns them; an empty list when none is left. */
   async releaseAll(of: FileOwner, limit = BATCH): Promise<string[]> {
     const refs = await this.#db.sql
       .selectFrom('blob_refs')
@@ -167,17 +167,17 @@ export class BlobKeeper {
     return hashes
   }
 
-  /** Takes back a staged file whose request failed; fine when it was adopted after all. */
+  /** Releases a staged file whose request failed; does nothing if it was adopted. */
   async discard(staged: Staged): Promise<void> {
     await this.#db.write(() => this.release(staged.pending))
   }
 
-  /** Removes what crashes left behind: files staged long ago, without a reference, without a row. */
+  /** Removes what crashes left behind: files staged long ago, without a reference, or without a row. */
   sweep(signal: AbortSignal = new AbortController().signal): Promise<void> {
     return this.#sweeper.sweep(signal)
   }
 
-  /** Resolves when the files released so far have been dealt with. */
+  /** Resolves when the files released so far are removed. */
   settled(): Promise<void> {
     return this.#sweeper.settled()
   }

@@ -3,14 +3,14 @@ import { UnavailableError } from '../db/unavailable.ts'
 import { type Blobs, type ByteRange, isHash } from './blobs.ts'
 
 const TIMEOUT_MS = 8_000
-/** Shorter, because uploads of the same file wait for its removal to end. */
+/** Shorter than other timeouts, because uploads of the same file wait for its removal. */
 const REMOVE_TIMEOUT_MS = 5_000
 const LIST_PAGE = 1_000
 const PARTIAL = 206
 const NOT_FOUND = 404
 const RANGE_IS_EMPTY = 416
 
-/** One bucket of an S3-compatible server, path style; what follows the bucket in the address is a prefix. */
+/** One bucket of an S3-compatible server, path style. The path after the bucket is a prefix. */
 export async function openS3Blobs(url: string): Promise<Blobs> {
   const { client, folders } = connectS3(url, TIMEOUT_MS)
   const { client: remover } = connectS3(url, REMOVE_TIMEOUT_MS)
@@ -56,7 +56,7 @@ async function getRange(
   try {
     const response = await client.getObjectRaw(key, false, from, from + length)
     const bytes = new Uint8Array(await response.arrayBuffer())
-    // A server that knows no ranges sends the whole file.
+    // A server without support for ranges sends the whole file.
     return response.status === PARTIAL ? bytes : bytes.subarray(from, from + length)
   } catch (error) {
     const status = error instanceof S3ServiceError ? error.status : undefined
@@ -66,18 +66,18 @@ async function getRange(
   }
 }
 
-/** Creates the bucket of an address; false if it exists. */
+/** Creates the bucket; returns false if it exists. */
 export async function makeBucket(address: string): Promise<boolean> {
   const { client } = connectS3(address, TIMEOUT_MS)
   const exists = (): Promise<boolean> => asking(() => client.bucketExists())
   if (await exists()) return false
   if (await asking(() => client.createBucket())) return true
-  // Another process may have created it meanwhile; otherwise the client hides a rejection (403, 404).
+  // Another process may have created it meanwhile. The client hides a rejection (403, 404).
   if (await exists()) return false
   throw new Error('this key can neither see nor create the bucket')
 }
 
-/** A client of the bucket that an address names, and what follows the bucket in the address. */
+/** A client for the bucket of a URL, and the prefix. */
 export function connectS3(
   address: string,
   requestAbortTimeout: number,
@@ -95,7 +95,7 @@ export function connectS3(
   return { client, folders }
 }
 
-/** A server that cannot be reached, is too slow or says 5xx may be back in a moment; a rejection is a real fault. */
+/** A server that is unreachable, too slow or returns 5xx is temporarily unavailable; other rejections are errors. */
 async function asking<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request()

@@ -3,16 +3,16 @@ import type { Database } from '../db/database.ts'
 import { UnavailableError } from '../db/unavailable.ts'
 import type { Blobs } from './blobs.ts'
 
-/** Owner of a reference that a request in progress holds until it adopts or discards its file. */
+/** Owner of a reference that a request holds until it adopts or discards its file. */
 export const PENDING = 'pending:'
-/** Owner of a reference that claims a file for its removal. A backup skips it like any pending reference. */
+/** Owner of a reference that claims a file for removal. Backups skip it like any pending reference. */
 const REMOVAL = `${PENDING}removal:`
 
-/** A request takes seconds; one that staged a file this long ago has died, and so has a removal. */
+/** A request takes seconds: staged files and removals of this age belong to a dead process. */
 const STALE_MS = 600_000
 /**
- * A claim that has not changed for this long belongs to a removal that died or timed out. Several times the timeout
- * of one request to S3, which may still carry out a request after the client has given up on it.
+ * A claim that has not changed for this long belongs to a removal that died or timed out. It is several times the timeout
+ * of a request, because S3 may still carry out a request that the client has given up on.
  */
 const CLAIM_LAPSES_MS = 15_000
 const POLL_MS = 25
@@ -24,15 +24,15 @@ export interface SweeperOptions {
   readonly db: Database
   readonly blobs: Blobs
   readonly now: () => number
-  /** Failed removals of released files. A later `sweep` repeats them. */
+  /** Receives errors when removing released files. A later `sweep` retries them. */
   readonly report: (error: unknown) => void
   readonly claimLapsesMs?: number
 }
 
 /**
- * Removes files without references. A removal claims the file in one transaction, removes it from the store outside
- * any transaction, because the store may be slow or down, and deletes the row in a second transaction. While the
- * claim stands, the same file cannot be staged, so a slow removal never deletes a file that was just uploaded.
+ * Removes files without references. A removal claims the file in one transaction, removes it from the store outside of any
+ * transaction, because the store may be slow or down, and deletes the row in a second transaction. The same file cannot be
+ * staged while it is claimed, so a slow removal never deletes a file that was just uploaded.
  */
 export class BlobSweeper {
   readonly #options: SweeperOptions
@@ -46,25 +46,25 @@ export class BlobSweeper {
     this.#claimLapsesMs = options.claimLapsesMs ?? CLAIM_LAPSES_MS
   }
 
-  /** Removes released files soon, unless another owner refers to them. */
+  /** Removes released files in the background, unless they have another owner. */
   remove(hashes: readonly string[]): void {
     for (const hash of hashes) this.#released.add(hash)
     if (this.#released.size > 0) this.#removing ??= this.#removeReleased()
   }
 
-  /** Resolves when the files released so far have been dealt with. */
+  /** Resolves when the files released so far are removed. */
   async settled(): Promise<void> {
     await this.#removing
   }
 
-  /** Waits for removals in progress, but not for a store that is down: the next `sweep` removes the rest. */
+  /** Waits for running removals, but not for a store that is down: the next `sweep` removes the rest. */
   async close(): Promise<void> {
     await Promise.race([this.settled(), delay(CLOSE_MS, undefined, { ref: false })])
     this.#isClosed = true
     this.#released.clear()
   }
 
-  /** Removes what crashes left behind: files staged long ago, without a reference, without a row. */
+  /** Removes what crashes left behind: files staged long ago, without a reference, or without a row. */
   async sweep(signal: AbortSignal): Promise<void> {
     const { db, now } = this.#options
     const before = now() - STALE_MS
@@ -81,8 +81,8 @@ export class BlobSweeper {
   }
 
   /**
-   * Runs a write that refers to a file, once no removal of the file is in progress. The write has to lock or insert
-   * the row of the file first; then no removal can begin before it ends.
+   * Runs a write that refers to a file, after any running removal of the file. The write must first lock or insert the row of
+   * the file, so that no removal can start before the write has ended.
    */
   async writeUnclaimed(hash: string, work: () => Promise<void>): Promise<void> {
     const { db } = this.#options
@@ -105,7 +105,7 @@ export class BlobSweeper {
     }
   }
 
-  /** Waits for the end of a claim. Returns it if it has lapsed, as seen by the clock of this process alone. */
+  /** Waits for the end of a claim. Returns the claim if it has expired by this process's clock. */
   async #outlast(hash: string, claim: string): Promise<string | undefined> {
     const lapsesAt = performance.now() + this.#claimLapsesMs
     while (performance.now() < lapsesAt) {
@@ -122,7 +122,7 @@ export class BlobSweeper {
         await this.#remove(hash)
       } catch (error) {
         this.#options.report(error)
-        // The others would fail one after the other. A sweep removes them when the store is back.
+        // The others would fail as well. A sweep removes them when the store is back.
         if (error instanceof UnavailableError) this.#released.clear()
       }
     }
@@ -137,10 +137,10 @@ export class BlobSweeper {
       claimedAt = performance.now()
       return claimed
     })
-    // Too late to be sure that the claim outlives the removal: it lapses, and the next sweep tries again.
+    // Too little time is left to be sure that the claim outlives the removal. It expires, and the next sweep tries again.
     if (owner === undefined || performance.now() - claimedAt > this.#claimLapsesMs / 2) return
     await blobs.remove(hash)
-    // The database may be closed by now. The claim lapses, and the next sweep deletes the row.
+    // The database may be closed by now. The claim expires, and the next sweep deletes the row.
     if (this.#isClosed) return
     await db.write(async () => {
       await this.#lockRow(hash)
@@ -149,14 +149,14 @@ export class BlobSweeper {
     })
   }
 
-  /** The owner of the new claim; undefined when the file is gone, has a reference or is being removed already. */
+  /** The owner of the new claim; undefined if the file no longer exists, has a reference, or is being removed. */
   async #claimUnreferenced(hash: string): Promise<string | undefined> {
-    // Without its row the file may be in the middle of being staged: a row not yet committed cannot be locked.
+    // A file without a row may be being staged: an uncommitted row cannot be locked.
     if (!(await this.#lockRow(hash)) || (await this.#isReferenced(hash))) return undefined
     return this.#insertClaim(hash)
   }
 
-  /** A stray has no row. It gets one to hold the claim. */
+  /** A stray file has no row. It gets one that holds the claim. */
   async #claimStray(hash: string): Promise<string | undefined> {
     const { db, now } = this.#options
     const made = await db.sql

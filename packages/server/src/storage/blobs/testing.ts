@@ -6,7 +6,7 @@ import { askServices } from '../db/testing.ts'
 import { openBlobs } from './open.ts'
 import type { Blobs } from './blobs.ts'
 
-/** Runs the same tests on files and on a real S3 server; every `open` is an empty store. */
+/** Runs the same tests on files and on a real S3 server; every `open` returns an empty store. */
 export function forEachBlobs(body: (name: 'files' | 's3', open: () => Promise<Blobs>) => void): void {
   const folders: string[] = []
   const emptyFolder = async (): Promise<string> => {

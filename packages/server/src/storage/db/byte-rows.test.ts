@@ -10,7 +10,7 @@ const ALL_BYTES = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
 forEachDatabase((engine, open) => {
   let db: Database
   beforeAll(async () => {
-    // One connection: what comes next shows that the one before left it in order.
+    // One connection, so that each statement shows whether the one before it left the connection in order.
     db = await open({ poolSize: 1 })
   })
 
@@ -19,7 +19,7 @@ forEachDatabase((engine, open) => {
       ? sql<BytesRow>`select ${value(id)} as id, unhex(${value(data.toString('hex'))}) as data`
       : sql<BytesRow>`select ${value(id)}::text as id, decode(${value(data.toString('hex'))}, 'hex') as data`
 
-  it('reads bytes as they are, however many', async () => {
+  it('reads any number of bytes unchanged', async () => {
     const large = Buffer.concat(Array.from({ length: 1_000 }, () => ALL_BYTES))
     const rows = await readByteRows(
       db,
@@ -33,13 +33,13 @@ forEachDatabase((engine, open) => {
     expect(rows[2]!.data.length).toBe(0)
   })
 
-  it('reads no rows, inside a transaction as well', async () => {
+  it('reads an empty result, also in a transaction', async () => {
     const nothing = (value: ValueOf) => sql<BytesRow>`${row(value, 'a', ALL_BYTES)} limit 0`
     expect(await readByteRows(db, nothing)).toEqual([])
     expect(await db.write(() => readByteRows(db, nothing))).toEqual([])
   })
 
-  it('fails as other statements do, and the connection can be used again', async () => {
+  it('fails like other statements and leaves the connection usable', async () => {
     await expect(readByteRows(db, () => sql`select id, data from no_such_table`)).rejects.toThrow(
       /no_such_table/,
     )

@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { type BytesRow, COPY_PREFIX, COPY_SUFFIX } from './copy-out.ts'
 import type { Database } from './database.ts'
 
-/** A value of a statement: a parameter, or written out. */
+/** A value in a statement: a parameter or a literal. */
 export type ValueOf = (value: string | number) => unknown
 
 /**
- * Runs `select id, data …`, a text and bytes, on the connection that `db.sql` has. All values go through `valueOf`:
- * PostgreSQL's way to send bytes as they are takes no parameters.
+ * Runs `select id, data …`, a text and bytes, on the connection of `db.sql`. All values must be passed through `valueOf`:
+ * the binary format of PostgreSQL's `copy` does not support parameters.
  */
 export async function readByteRows(
   db: Pick<Database, 'engine' | 'sql'>,

@@ -9,15 +9,15 @@ export interface BytesRow {
 export const COPY_PREFIX = 'copy ('
 export const COPY_SUFFIX = ') to stdout (format binary)'
 
-/** Eleven bytes of signature, four of flags and the length of an extension. */
+/** Eleven bytes of signature, four of flags, and the length of an extension. */
 const HEADER_BYTES = 19
 const END = -1
 
 export const isCopyOut = (text: string): boolean => text.startsWith(COPY_PREFIX)
 
 /**
- * Bytes as they are. The results of other statements come as text, in which every byte is two digits: reading those
- * takes six times as long.
+ * Reads binary values without conversion. Other statements return bytes as hexadecimal text, which takes six times as long
+ * to read.
  */
 export function copyOut(client: PoolClient, text: string): Promise<Pick<QueryResult<BytesRow>, 'rows'>> {
   return new Promise((resolve, reject) => {
@@ -29,7 +29,7 @@ export function copyOut(client: PoolClient, text: string): Promise<Pick<QueryRes
 
 type Ended = (error: Error | null, rows?: BytesRow[]) => void
 
-/** Methods and `callback` are those that the driver calls. */
+/** The driver calls these methods and `callback`. */
 class CopyOut implements Submittable {
   callback: Ended
   readonly #text: string
@@ -45,7 +45,7 @@ class CopyOut implements Submittable {
     connection.query(this.#text)
   }
 
-  /** Always one row, says the protocol; the first has the header before it, and the last is the end alone. */
+  /** The protocol sends one row per message; the first includes the header, and the last has no row. */
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
     const begin = this.#hasHeader ? 0 : HEADER_BYTES
     this.#hasHeader = true
@@ -54,12 +54,12 @@ class CopyOut implements Submittable {
     const dataAt = begin + 6 + idBytes + 4
     const dataBytes = chunk.readInt32BE(dataAt - 4)
     const id = chunk.toString('utf8', begin + 6, begin + 6 + idBytes)
-    // A copy: the driver writes the next message to the same memory.
+    // A copy, because the driver reuses the memory for the next message.
     this.#rows.push({ id, data: new Uint8Array(chunk.subarray(dataAt, dataAt + dataBytes)) })
   }
 
   handleCommandComplete(): void {
-    // The end is when the connection is ready for the next statement.
+    // The result is complete when the connection is ready for the next statement.
   }
 
   handleReadyForQuery(): void {

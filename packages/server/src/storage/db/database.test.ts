@@ -22,12 +22,12 @@ forEachDatabase((engine, open, databases) => {
   })
 
   describe('write', () => {
-    it('keeps what a job did and answers what it returned', async () => {
+    it('commits a job and returns its result', async () => {
       expect(await db.write(async () => (await add('kept'), 'answer'))).toBe('answer')
       expect(await names(db)).toContain('kept')
     })
 
-    it('takes back a failing job alone among jobs of the same turn', async () => {
+    it('rolls back only the failing job among jobs of the same turn', async () => {
       const jobs = [
         db.write(() => add('turn-a')),
         db.write(async () => {
@@ -41,7 +41,7 @@ forEachDatabase((engine, open, databases) => {
       expect((await names(db)).filter((name) => name.startsWith('turn'))).toEqual(['turn-a', 'turn-c'])
     })
 
-    it('takes back a job whose statement the database refused', async () => {
+    it('rolls back a job whose statement the database rejects', async () => {
       const failing = db.write(async () => {
         await add('first')
         await add('kept')
@@ -50,7 +50,7 @@ forEachDatabase((engine, open, databases) => {
       expect(await names(db)).not.toContain('first')
     })
 
-    it('reads its own rows inside and hides them outside until it commits', async () => {
+    it('sees its own rows, which others see only after the commit', async () => {
       let seenOutside: string[] = []
       await db.write(async () => {
         await add('own')
@@ -61,12 +61,12 @@ forEachDatabase((engine, open, databases) => {
       expect(await names(db)).toContain('own')
     })
 
-    it('refuses a change outside', async () => {
+    it('rejects changes outside of a write', async () => {
       await expect(add('stray')).rejects.toThrow('db.write')
       expect(await names(db)).not.toContain('stray')
     })
 
-    it('sees the database from outside once its job has ended', async () => {
+    it('code that outlives its job reads outside of the transaction', async () => {
       let late: Promise<unknown> = Promise.resolve()
       await db.write(async () => {
         late = delay(20).then(() => add('late'))
@@ -77,7 +77,7 @@ forEachDatabase((engine, open, databases) => {
   })
 
   describe('nested write', () => {
-    it('joins the outer one: both are kept or neither', async () => {
+    it('joins the outer one: both are committed or neither', async () => {
       const failing = db.write(async () => {
         await db.write(() => add('inner'))
         throw new Error('outer fails')
@@ -86,7 +86,7 @@ forEachDatabase((engine, open, databases) => {
       expect(await names(db)).not.toContain('inner')
     })
 
-    it('takes back only itself when the outer one goes on', async () => {
+    it('rolls back only itself if the outer one continues', async () => {
       const effects: string[] = []
       await db.write(async () => {
         await add('outer-kept')
@@ -125,7 +125,7 @@ forEachDatabase((engine, open, databases) => {
       },
     )
 
-    it('lets siblings started together take turns', async () => {
+    it('runs siblings one after another', async () => {
       await db.write(async () => {
         const siblings = ['s1', 's2', 's3'].map((name) =>
           db.write(async () => {
@@ -142,7 +142,7 @@ forEachDatabase((engine, open, databases) => {
   })
 
   describe('afterCommit', () => {
-    it('runs after the commit and before the answer', async () => {
+    it('runs after the commit and before the write returns', async () => {
       const order: string[] = []
       await db
         .write(async () => {
@@ -154,7 +154,7 @@ forEachDatabase((engine, open, databases) => {
       expect(order).toEqual(['work', 'effect', 'answer'])
     })
 
-    it('never runs when the job is taken back', async () => {
+    it('does not run when the job is rolled back', async () => {
       let ran = false
       const failing = db.write(async () => {
         db.afterCommit(() => void (ran = true))
@@ -164,7 +164,7 @@ forEachDatabase((engine, open, databases) => {
       expect(ran).toBe(false)
     })
 
-    it('runs at once outside, and in a write of its own may write again', async () => {
+    it('runs immediately outside of a write, and may write again', async () => {
       let ran = false
       db.afterCommit(() => void (ran = true))
       expect(ran).toBe(true)
@@ -174,7 +174,7 @@ forEachDatabase((engine, open, databases) => {
       expect(await names(db)).toContain('follow-up')
     })
 
-    it('reports an effect that fails and still answers', async () => {
+    it('reports a failing effect, and the write still succeeds', async () => {
       const reported: unknown[] = []
       const other = await open({ report: (error) => reported.push(error) })
       let second = false
@@ -189,7 +189,7 @@ forEachDatabase((engine, open, databases) => {
     })
   })
 
-  it('keeps totals', async () => {
+  it('counts totals', async () => {
     const user = crypto.randomUUID()
     expect(await readTotal(db, user, 'links')).toBe(0)
     await Promise.all([3, 4, -2].map((delta) => db.write(() => bumpTotal(db, user, 'links', delta))))
@@ -197,7 +197,7 @@ forEachDatabase((engine, open, databases) => {
     expect(await readTotal(db, user, 'pages')).toBe(0)
   })
 
-  it('gives integers as numbers, sums and counts too', async () => {
+  it('returns integers, sums and counts as numbers', async () => {
     await db.write(() => add('large', 1_900_000_000_000))
     const row = await db.sql
       .selectFrom('sequences')
@@ -208,7 +208,7 @@ forEachDatabase((engine, open, databases) => {
     expect(row).toEqual({ value: 1_900_000_000_000, sum: 1_900_000_000_000, count: 1 })
   })
 
-  it('finishes the writes under way before it closes, and then is unavailable', async () => {
+  it('finishes running writes before it closes, and is then unavailable', async () => {
     const place = await databases.place()
     const closing = await openDatabase(place)
     const writes = [1, 2, 3].map((n) =>
@@ -228,12 +228,12 @@ forEachDatabase((engine, open, databases) => {
     await again.close()
   })
 
-  it('answers a ping', async () => {
+  it('responds to a ping', async () => {
     await expect(db.ping()).resolves.toBeUndefined()
   })
 
   if (engine === 'sqlite') {
-    it('keeps its folder and files to their owner', async () => {
+    it('creates its folder and files for their owner only', async () => {
       const place = await databases.emptyPlace()
       const dataDir = join(place.dataDir, 'new', 'data')
       const one = await openDatabase({ ...place, dataDir })
@@ -248,7 +248,7 @@ forEachDatabase((engine, open, databases) => {
   }
 })
 
-/** Runs work as if it did not belong to the transaction under way. */
+/** Runs work outside of the current transaction. */
 function outside<T>(work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     outsideQueue.push(() => work().then(resolve, reject))

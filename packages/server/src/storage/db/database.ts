@@ -6,49 +6,49 @@ import type { Migration } from './migrator.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Background: a batch of a long job. On SQLite, where one write runs at a time, it waits until no other write does, and
- * has its transaction to itself. On PostgreSQL all writes run side by side.
+ * `background`: a batch of a long job. SQLite runs one write at a time, so a background write waits until no other write is
+ * waiting, and has its own transaction. On PostgreSQL all writes run concurrently.
  */
 export type WritePriority = 'normal' | 'background'
 
 export interface Database {
   readonly engine: 'sqlite' | 'postgres'
   readonly dialect: Dialect
-  /** Inside `write`: the transaction. Outside: for reading only. Read this property for every statement; do not keep it. */
+  /** Inside `write`: the transaction. Outside: read only. Read this property for each statement instead of storing it. */
   readonly sql: Kysely<Tables>
-  /** Runs a statement that is put together once and kept, in the same place where `sql` would. */
+  /** Runs a statement that was compiled once, on the same connection as `sql`. */
   run<Row>(statement: CompiledQuery<Row>, parameters: readonly unknown[]): Promise<QueryResult<Row>>
   /**
-   * Runs work in a transaction. Inside another write it is a part of that one: if it fails, it alone is taken
-   * back, and the outer one may go on. Nothing slow in it: on SQLite every other write waits. It may run more
-   * than once (PostgreSQL, after a deadlock), so effects on anything but the database go through `afterCommit`.
-   * `released` is called on SQLite when no other write waits for this one any more, before it is on the disk.
+   * Runs work in a transaction. A nested write is part of the outer one: if it fails, only its own changes are rolled back,
+   * and the outer one can continue. Do nothing slow inside: on SQLite every other write waits. It may run more than once
+   * (on PostgreSQL, after a deadlock), so effects outside of the database go through `afterCommit`. On SQLite `released` is
+   * called when other writes no longer wait for this one, before it is on disk.
    */
   write<T>(work: () => Promise<T>, priority?: WritePriority, released?: () => void): Promise<T>
-  /** Runs after the enclosing write has committed and before it returns; never after a rollback; at once outside a write. */
+  /** Runs `effect` after the outermost write commits, before it returns; not after a rollback; immediately outside a write. */
   afterCommit(effect: () => void): void
   /**
-   * Runs work that only reads, if need be on a replica, from which `sql` then reads. It sees everything that was
-   * committed before it began. It may run twice: on the primary when the replica fails. With `isLarge` its statements run
-   * in a thread of their own on SQLite, because they may read every row of a large account.
+   * Runs work that only reads, on a replica if possible, which `sql` then uses. It sees everything that was committed before
+   * it began. It may run twice, on the primary if the replica fails. With `isLarge`, SQLite runs its statements in another
+   * thread, because they may read every row of a large account.
    */
   read<T>(work: () => Promise<T>, isLarge?: boolean): Promise<T>
-  /** Fails when the database does not respond. */
+  /** Fails if the database does not respond. */
   ping(): Promise<void>
   /**
-   * SQLite: empties the write-ahead log, which still holds what was deleted. False when another connection is using it;
-   * try again then. PostgreSQL recycles its log by itself.
+   * SQLite: empties the write-ahead log, which still contains deleted data. Returns false if another connection is using it;
+   * then try again. PostgreSQL recycles its log itself.
    */
   purgeLog(): Promise<boolean>
-  /** Waits for the writes under way. */
+  /** Waits for running writes. */
   close(): Promise<void>
-  /** For the hot path, which keeps prepared statements of its own; undefined on PostgreSQL. */
+  /** For the hot path, which has its own prepared statements; undefined on PostgreSQL. */
   readonly sqliteReader: Sqlite | undefined
-  /** For the hot path, which keeps a pipelined connection of its own; undefined on SQLite. */
+  /** For the hot path, which has its own pipelined connection; undefined on SQLite. */
   readonly postgres:
     | {
         readonly pool: Pool
-        /** A few connections that no other work can occupy. */
+        /** A few connections that are reserved for visitors. */
         readonly visitorPool: Pool
         readonly clientConfig: ClientConfig
       }
@@ -61,17 +61,17 @@ export interface DatabaseOptions {
   readonly dataDir: string
   /** PostgreSQL: a replica for `read`. */
   readonly readUrl?: string | undefined
-  /** PostgreSQL: connections of this process at most, and as many again to the replica. */
+  /** PostgreSQL: maximum number of connections of this process, and again as many to the replica. */
   readonly poolSize?: number
-  /** PostgreSQL: how long to wait for a connection, new or from the pool. */
+  /** PostgreSQL: timeout for a connection, new or from the pool. */
   readonly connectTimeoutMs?: number
-  /** PostgreSQL: how long one statement may take. */
+  /** PostgreSQL: timeout of a statement. */
   readonly statementTimeoutMs?: number
-  /** SQLite: how long to wait for another process that is writing. */
+  /** SQLite: how long to wait while another process writes. */
   readonly lockWaitMs?: number
-  /** SQLite: how long one write may keep all others waiting before it is given up. */
+  /** SQLite: how long a write may block all others before it is aborted. */
   readonly jobLimitMs?: number
-  /** Failures that no caller awaits: lost idle connections, effects after a commit. */
+  /** Receives errors that have no caller: lost idle connections, effects after a commit. */
   readonly report?: (error: unknown) => void
   readonly migrations?: readonly Migration[]
   readonly now?: () => number
@@ -79,7 +79,7 @@ export interface DatabaseOptions {
 
 export type OpenOptions = DatabaseOptions & Required<Pick<DatabaseOptions, 'migrations' | 'now' | 'report'>>
 
-/** Cuts a list into lists of at most so many: an engine takes only so many values in one statement. */
+/** Splits a list into chunks, because the number of values in a statement is limited. */
 export function* chunksOf<T>(items: readonly T[], most: number): Generator<readonly T[]> {
   for (let from = 0; from < items.length; from += most) yield items.slice(from, from + most)
 }

@@ -12,7 +12,7 @@ forEachDatabase((engine, open) => {
     db = await open()
   })
 
-  /** What the engine says about one value, through a real column. */
+  /** The engine's result for one value, stored in a real column. */
   async function contains(value: string | null, text: string): Promise<boolean> {
     const row = await db.sql
       .selectFrom(sql<{ value: string | null }>`(select cast(${value} as text) as value)`.as('one'))
@@ -67,7 +67,7 @@ forEachDatabase((engine, open) => {
       )
     })
 
-    it('looks into any of several columns, and into none', async () => {
+    it('searches several columns, or none', async () => {
       await insertTestUser(db, { uuid: 'u1', first_name: 'Ada', last_name: null, phone: '123' })
       const find = (columns: string[], text: string) =>
         db.sql
@@ -98,7 +98,7 @@ forEachDatabase((engine, open) => {
     expect(after).toHaveLength(byBytes.length - byBytes.indexOf('a') - 1)
   })
 
-  it('tells codes apart by case, and refuses the same twice', async () => {
+  it('treats codes as case-sensitive, and rejects duplicates', async () => {
     const user = await insertTestUser(db)
     const email = (text: string) => insertTestUser(db, { email: text })
     await email('one@example.com')
@@ -107,7 +107,7 @@ forEachDatabase((engine, open) => {
     expect(user).toBeTruthy()
   })
 
-  it('takes the larger of two values, and the other one for a null', async () => {
+  it('returns the larger of two values, and ignores null', async () => {
     const greatest = async (left: number | null, right: number | null) => {
       const [a, b] = [sql<number>`cast(${left} as bigint)`, sql<number>`cast(${right} as bigint)`]
       const { rows } = await sql<{ value: number | null }>`
@@ -120,7 +120,7 @@ forEachDatabase((engine, open) => {
     expect(await greatest(null, null)).toBe(null)
   })
 
-  it('refuses a text where a number belongs', async () => {
+  it('rejects text in a number column', async () => {
     const wrong = db.write(() =>
       db.sql
         .insertInto('sequences')
@@ -130,7 +130,7 @@ forEachDatabase((engine, open) => {
     await expect(wrong).rejects.toThrow()
   })
 
-  it('refuses a row that refers to nobody, and the removal of a user who still has rows', async () => {
+  it('rejects rows without their user, and deleting a user who has rows', async () => {
     const user = await insertTestUser(db)
     const feedback = (uuid: string, user_uuid: string) =>
       db.write(() =>
@@ -148,7 +148,7 @@ forEachDatabase((engine, open) => {
   })
 
   if (engine === 'sqlite') {
-    it('uses its own fast search for plain text and knows other scripts all the same', () => {
+    it('uses a fast search for ASCII and supports other scripts', () => {
       const compiled = (text: string) =>
         db.sql
           .selectFrom('users')

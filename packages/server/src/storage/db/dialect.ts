@@ -4,8 +4,8 @@ import type { Kysely, RawBuilder, SqlBool } from 'kysely'
 type Engine = 'sqlite' | 'postgres'
 
 /**
- * `key`: text that is compared and sorted by its bytes. `bytes`: packed or random, so that PostgreSQL does not try to
- * compress it. `?` after a type: may be null. An object is a column with a default.
+ * `key`: text that is compared and sorted by its bytes. `bytes`: packed or random data, which PostgreSQL should not try to
+ * compress. `?` after a type: nullable. An object is a column with a default.
  */
 type ColumnKind =
   | 'key'
@@ -23,18 +23,18 @@ interface TableShape {
   readonly columns: Record<string, ColumnKind>
   readonly primary: string[]
   readonly unique?: string[][]
-  /** column → `table.column`, with ` cascade` when the row goes with what it refers to. */
+  /** column → `table.column`; with ` cascade` the row is deleted with the row it refers to. */
   readonly references?: Record<string, string>
-  /** `?` after a column: only rows that have a value there. */
+  /** `?` after a column: a partial index of rows that have a value there. */
   readonly indexes?: string[][]
-  /** Small rows that are only found by their primary key: SQLite then keeps them in the key's own tree. */
+  /** Small rows that are only read by primary key: SQLite then stores them in the index of the key. */
   readonly clustered?: boolean
 }
 
-/** Everything in which the two engines differ. */
+/** All differences between the two engines. */
 export class Dialect {
   readonly engine: Engine
-  /** PostgreSQL: a collation whose lower() knows every script, whatever locale the database was made with. */
+  /** PostgreSQL: a collation whose lower() supports every script, whatever the locale of the database. */
   readonly #unicode: string | undefined
 
   constructor(engine: Engine, unicodeCollation?: string) {
@@ -42,14 +42,14 @@ export class Dialect {
     this.#unicode = unicodeCollation
   }
 
-  /** Whether any of the columns contains the text, whatever the case; nothing in the text is a wildcard. */
+  /** Whether one of the columns contains the text, ignoring case. Nothing in the text is a wildcard. */
   contains(columns: readonly string[], text: string): RawBuilder<SqlBool> {
     if (columns.length === 0) return sql<SqlBool>`1 = 0`
     const tests = columns.map((column) => this.#containsOne(column, text))
     return sql<SqlBool>`(${sql.join(tests, sql` or `)})`
   }
 
-  /** The same for columns whose ASCII letters are lower case already: a search in ASCII only compares bytes. */
+  /** Like `contains`, for columns whose ASCII letters are lower case: an ASCII search then only compares bytes. */
   loweredContains(columns: readonly string[], text: string): RawBuilder<SqlBool> {
     if (!isAscii(text)) return this.contains(columns, text)
     const needle = text.toLowerCase()
@@ -63,14 +63,14 @@ export class Dialect {
 
   #containsOne(column: string, text: string): RawBuilder<SqlBool> {
     const value = sql.ref(column)
-    // A search in ASCII folds ASCII alone, on both engines: four times as fast as the rules of every script.
+    // An ASCII search folds only ASCII, on both engines: four times as fast as Unicode rules.
     if (this.engine === 'postgres' && isAscii(text))
       return sql<SqlBool>`position(${text.toLowerCase()} in lower(${value} collate "C")) > 0`
     if (this.engine === 'postgres') {
       const [haystack, needle] = [this.#folded(value), this.#folded(sql`cast(${text} as text)`)]
       return sql<SqlBool>`position(${needle} in ${haystack}) > 0`
     }
-    // SQLite's own LIKE folds ASCII alone, in C; only a search beyond ASCII pays for the slower function.
+    // SQLite's LIKE folds only ASCII, in C. Only other searches need the slower function.
     if (isAscii(text)) return sql<SqlBool>`${value} like ${`%${escapeLike(text)}%`} escape '\\'`
     return sql<SqlBool>`instr(fold(${value}), ${fold(text)}) > 0`
   }
@@ -81,15 +81,15 @@ export class Dialect {
     return sql`replace(lower(${collated}), 'ς', 'σ')`
   }
 
-  /** The larger of two values; a null counts as absent. */
+  /** The larger of two values; ignores null. */
   greatest<T>(left: RawBuilder<T>, right: RawBuilder<T>): RawBuilder<T> {
     if (this.engine === 'postgres') return sql<T>`greatest(${left}, ${right})`
     return sql<T>`max(coalesce(${left}, ${right}), coalesce(${right}, ${left}))`
   }
 
   /**
-   * Whose rows, where the rows are found by many uuids. SQLite takes a list of uuids for many rows, and would rather read
-   * all rows of the user, 200 ms for 100,000 links; it uses no index for a column with a plus sign.
+   * A condition on the owner of rows that are selected by many uuids. SQLite expects a list of uuids to match many rows and
+   * would scan all rows of the user, 200 ms for 100,000 links. The plus sign keeps it from using that index.
    */
   ownedBy(workspaceUuid: string): RawBuilder<SqlBool> {
     return this.engine === 'sqlite'
@@ -98,8 +98,8 @@ export class Dialect {
   }
 
   /**
-   * Whether the uuid of a row is among a few thousand of another table. PostgreSQL takes them for one row while it has no
-   * statistics of a new table, and would compare each with each; from an array it looks them up.
+   * Whether the uuid of a row is among a few thousand of another table. PostgreSQL expects them to be one row while a new
+   * table has no statistics, and would compare all pairs; with an array it uses the index.
    */
   uuidAmong(uuids: RawBuilder<unknown>): RawBuilder<SqlBool> {
     return this.engine === 'sqlite'
@@ -107,12 +107,12 @@ export class Dialect {
       : sql<SqlBool>`uuid = any (array(${uuids}))`
   }
 
-  /** Locks the rows of a query until its write ends; SQLite has only one writer anyway. */
+  /** Locks the rows of a query until the write ends. SQLite has only one writer anyway. */
   locking<Query extends { forUpdate(): Query }>(query: Query): Query {
     return this.engine === 'postgres' ? query.forUpdate() : query
   }
 
-  /** Makes a table of the same shape on both engines. */
+  /** Creates a table of the same shape on both engines. */
   async createTable(db: Kysely<unknown>, name: string, shape: TableShape): Promise<void> {
     const lines = Object.entries(shape.columns).map(([column, kind]) => this.#column(column, kind))
     lines.push(`primary key (${list(shape.primary)})`)
@@ -128,7 +128,7 @@ export class Dialect {
     for (const columns of shape.indexes ?? []) await this.createIndex(db, name, columns)
   }
 
-  /** A new column of an existing table; rows that are there have no value in it, or the default. */
+  /** Adds a column to an existing table; existing rows get null, or the default. */
   async addColumn(
     db: Kysely<unknown>,
     table: string,
@@ -166,7 +166,7 @@ export class Dialect {
   }
 }
 
-/** Case folding for search: lower case, with the Greek final sigma as the other one. */
+/** Case folding for search: lower case, with the Greek final sigma replaced by the other one. */
 export function fold(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ')
 }

@@ -31,7 +31,7 @@ describe('postgres', () => {
       () => 'no failure',
       (error: unknown) => error,
     )
-  /** Whether a write, a read and a ping fail as they should. */
+  /** Whether a write, a read and a ping fail with `UnavailableError`. */
   const unavailable = async (db: Database): Promise<boolean[]> => {
     const attempts = [add(db, 'x'), db.sql.selectFrom('users').select('uuid').execute(), db.ping()]
     return (await Promise.all(attempts.map(failure))).map(isUnavailable)
@@ -52,7 +52,7 @@ describe('postgres', () => {
     await command('stop')
   })
 
-  it('stopped: everything is unavailable, and works again without a new start', async () => {
+  it('stopped: everything is unavailable, and recovers without a restart', async () => {
     const db = await open()
     await add(db, 'before')
     await command('halt')
@@ -65,7 +65,7 @@ describe('postgres', () => {
     expect(rows.map((row) => row.name)).toEqual(['after', 'before'])
   })
 
-  it('not answering: unavailable after the time allowed, and works again', async () => {
+  it('not responding: unavailable after the timeout, and recovers', async () => {
     const db = await open({ statementTimeoutMs: 300 })
     await add(db, 'warm')
     await command('freeze')
@@ -74,7 +74,7 @@ describe('postgres', () => {
     await expect.poll(() => failure(add(db, `thawed ${crypto.randomUUID()}`))).toBe('no failure')
   })
 
-  it('a connection ended in the middle of a transaction: that write fails, the next one does not', async () => {
+  it('a connection closed during a transaction: that write fails, the next one succeeds', async () => {
     const db = await open()
     const broken = db.write(async () => {
       await db.sql.insertInto('sequences').values({ name: 'lost', value: 0 }).execute()
@@ -92,7 +92,7 @@ describe('postgres', () => {
     expect(rows).toEqual([{ name: 'next' }])
   })
 
-  it('idle connections ended: nobody notices', async () => {
+  it('idle connections closed: no caller notices', async () => {
     const db = await open()
     await add(db, 'idle 1')
     await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'waymark'")
@@ -100,7 +100,7 @@ describe('postgres', () => {
     await add(db, 'idle 2')
   })
 
-  it('connections run out: unavailable, of the server as of the pool', async () => {
+  it('out of connections: unavailable, both on the server and in the pool', async () => {
     await admin.query('alter role waymark connection limit 2')
     const [one, two] = [await open({ poolSize: 1 }), await open({ poolSize: 5 })]
     let release: () => void = () => undefined
@@ -114,13 +114,13 @@ describe('postgres', () => {
     await add(two, 'enough again')
   })
 
-  it('a statement that takes too long is ended, and its connection stays good', async () => {
+  it('a statement that takes too long is cancelled, and its connection stays usable', async () => {
     const db = await open({ statementTimeoutMs: 2_000, poolSize: 1 })
     expect(isUnavailable(await failure(sql`select pg_sleep(20)`.execute(db.sql)))).toBe(true)
     await add(db, 'still good')
   })
 
-  it('two writes that block each other both succeed in the end', async () => {
+  it('two writes in a deadlock both succeed in the end', async () => {
     const db = await open()
     await add(db, 'd1')
     await add(db, 'd2')
@@ -147,7 +147,7 @@ describe('postgres', () => {
     expect(effects).toBe(2)
   })
 
-  it('a mistake of ours is no unavailability', async () => {
+  it('a programming error is not reported as unavailable', async () => {
     const db = await open()
     expect(isUnavailable(await failure(sql`select nonsense`.execute(db.sql)))).toBe(false)
     expect(isUnavailable(new TypeError('x is not a function'))).toBe(false)
@@ -156,7 +156,7 @@ describe('postgres', () => {
     )
   })
 
-  it('nobody listening at all: the start fails as unavailable', async () => {
+  it('no server: the start fails as unavailable', async () => {
     const refused = openDatabase({ url: 'postgres://a:b@127.0.0.1:1/x', dataDir: '' })
     expect(isUnavailable(await failure(refused))).toBe(true)
   })

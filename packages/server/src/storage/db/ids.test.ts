@@ -3,13 +3,13 @@ import { createIds, pooledRandom } from './ids.ts'
 
 const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-it('gives UUIDs of version 7 that tell their time', () => {
+it('creates UUIDs of version 7 that contain the time', () => {
   const id = createIds(() => Date.UTC(2026, 10, 15))()
   expect(id).toMatch(UUID7)
   expect(Number.parseInt(id.slice(0, 13).replace('-', ''), 16)).toBe(Date.UTC(2026, 10, 15))
 })
 
-it('grows within a millisecond, past the limit of its counter, and when the clock is set back', () => {
+it('increases within a millisecond, past the limit of its counter, and when the clock is set back', () => {
   const clock = { ms: 1_800_000_000_000 }
   const newId = createIds(() => clock.ms)
   const ids = Array.from({ length: 10_000 }, newId)
@@ -22,12 +22,12 @@ it('grows within a millisecond, past the limit of its counter, and when the cloc
   expect(ids.filter((id) => !UUID7.test(id))).toEqual([])
 })
 
-it('differs between processes of the same moment', () => {
+it('differs between processes at the same time', () => {
   const [one, other] = [createIds(() => 1), createIds(() => 1)]
   expect(one().slice(19)).not.toBe(other().slice(19))
 })
 
-test('gives as many bytes as were asked for, never the same twice', () => {
+test('returns the requested number of bytes, never the same ones twice', () => {
   const seen = new Set<string>()
   for (let i = 0; i < 5_000; i++) {
     const bytes = pooledRandom(12)
@@ -37,7 +37,7 @@ test('gives as many bytes as were asked for, never the same twice', () => {
   expect(seen.size).toBe(5_000)
 })
 
-test('what was given does not change when the pool is filled anew', () => {
+test('returned bytes do not change when the pool is refilled', () => {
   const first = pooledRandom(16)
   const before = first.toString('hex')
   for (let i = 0; i < 1_000; i++) pooledRandom(16)

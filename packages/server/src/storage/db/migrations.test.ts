@@ -11,14 +11,14 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-it('finds every file of the folder, in the order of their names', async () => {
+it('finds every file in the folder, in the order of their names', async () => {
   const names = (await loadMigrations()).map(({ name }) => name)
   const files = await readdir(new URL('./migrations/', import.meta.url))
   expect(names.length).toBeGreaterThan(0)
   expect(names).toEqual(files.flatMap((file) => (file.endsWith('.ts') ? [file.slice(0, -3)] : [])).sort())
 })
 
-it('takes built JavaScript as well, and leaves other files alone', async () => {
+it('loads built JavaScript as well, and ignores other files', async () => {
   const built = pathToFileURL(`${folder}/`)
   for (const file of ['0002_second.mjs', '0001_first.mjs'])
     await writeFile(join(folder, file), `export const up = async () => '${file}'`)
@@ -29,7 +29,7 @@ it('takes built JavaScript as well, and leaves other files alone', async () => {
   expect(await found[1]?.up(undefined as never, undefined as never)).toBe('0002_second.mjs')
 })
 
-it('refuses to start with a build that forgot them', async () => {
+it('does not start with a build that lacks them', async () => {
   const empty = pathToFileURL(`${await mkdtemp(join(folder, 'empty-'))}/`)
   await expect(loadMigrations(empty)).rejects.toThrow('There are no migrations')
 })

@@ -8,7 +8,7 @@ import { askServices, forEachDatabase, insertTestUser } from './testing.ts'
 
 forEachDatabase((_engine, _open, databases) => {
   describe('migrations', () => {
-    it('run once and leave the data alone when opened again', async () => {
+    it('run once and do not change the data when opened again', async () => {
       const place = await databases.emptyPlace()
       const first = await openDatabase(place)
       const user = await insertTestUser(first)
@@ -19,7 +19,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect(found).toEqual([{ uuid: user }])
     })
 
-    it('come through whole when several open the same new database at once', async () => {
+    it('run once when several processes open the same new database', async () => {
       const place = await databases.emptyPlace()
       const all = await Promise.all([1, 2, 3, 4].map(() => openDatabase(place)))
       for (const one of all) await insertTestUser(one)
@@ -27,7 +27,7 @@ forEachDatabase((_engine, _open, databases) => {
       await Promise.all(all.map((one) => one.close()))
     })
 
-    it('leave nothing behind when one of them fails', async () => {
+    it('are rolled back together when one of them fails', async () => {
       const place = await databases.emptyPlace()
       const half = sql`create table half (id integer)`
       const broken = async (handle: Kysely<unknown>): Promise<void> => {
@@ -46,7 +46,7 @@ forEachDatabase((_engine, _open, databases) => {
       up: async (handle) => void (await sql.raw(`create table "${table}" (id integer)`).execute(handle)),
     })
 
-    it('upgrade the schema of an earlier release, and none that was never released', async () => {
+    it('upgrade the schema of an earlier release, but not of unreleased code', async () => {
       const place = await databases.emptyPlace()
       const openWith = (...migrations: Migration[]) => openDatabase({ ...place, migrations })
       const [first, second, third] = [making('0001_a'), making('0002_b', '1.0.0'), making('0003_c')]
@@ -63,7 +63,7 @@ forEachDatabase((_engine, _open, databases) => {
       await expect(openReleased(first, second, third, fourth)).rejects.toThrow('lacks 0004_d')
     })
 
-    it('stop with one clear line when one of them was another one then', async () => {
+    it('stop with one clear line when one of them has changed', async () => {
       const place = await databases.emptyPlace()
       const up = (table: string) => async (handle: Kysely<unknown>) =>
         void (await sql.raw(`create table "${table}" (id integer)`).execute(handle))
@@ -76,7 +76,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect((failure as Error).message.split('\n')).toHaveLength(1)
     })
 
-    it('stop at data from before checksums', async () => {
+    it('reject data from before checksums', async () => {
       const place = await databases.emptyPlace()
       const early = await openDatabase(place)
       await early.write(() => early.sql.updateTable('schema_migrations').set({ checksum: null }).execute())
@@ -84,7 +84,7 @@ forEachDatabase((_engine, _open, databases) => {
       await expect(openDatabase(place)).rejects.toThrow(SchemaUnreleasedError)
     })
 
-    it('stop at data that has others in their place', async () => {
+    it('reject data that has other migrations instead', async () => {
       const place = await databases.emptyPlace()
       const openWith = (...migrations: Migration[]) => openDatabase({ ...place, migrations })
       await (await openWith(making('0001_a'), making('0002_b'))).close()
@@ -93,7 +93,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect((failure as Error).message).toContain('it has 0001_a')
     })
 
-    it('stop with one clear line at data of a newer version', async () => {
+    it('reject data of a newer version with one clear line', async () => {
       const place = await databases.emptyPlace()
       const newer = await openDatabase(place)
       await newer.write(() =>
@@ -127,7 +127,7 @@ const second: Migration = {
   },
 }
 
-describe('a schema that is changed while an older node is at work in it', () => {
+describe('a schema change while an older node uses the database', () => {
   const urls: string[] = []
   const clients: Client[] = []
   afterAll(async () => {
@@ -156,12 +156,12 @@ describe('a schema that is changed while an older node is at work in it', () => 
   const columnsOf = async (client: Client, table: string): Promise<unknown[]> =>
     (await client.query(`select * from ${table}`)).fields.map(({ name }) => name)
 
-  it('gives way to a transaction that waits for it, and is changed after that', async () => {
+  it('yields to a transaction in a deadlock with it, and succeeds afterwards', async () => {
     const url = await newDatabase()
     const node = await connect(url)
     await node.query('begin; insert into b values (1)')
     const upgraded = upgrade(url)
-    // The migration has the first table and waits for the second, and the transaction waits for the first one.
+    // The migration has the first table and waits for the second, and the transaction waits for the first.
     const watcher = await connect(url)
     const isHeld = "select 1 from pg_locks where relation = 'a'::regclass and mode = 'AccessExclusiveLock'"
     while ((await watcher.query(isHeld)).rowCount === 0) await delay(5)
@@ -175,7 +175,7 @@ describe('a schema that is changed while an older node is at work in it', () => 
     expect((await node.query('select id from a union all select id from b')).rowCount).toBe(2)
   })
 
-  it('does not hold up other readers while it waits for a long one', async () => {
+  it('does not block other readers while it waits for a long one', async () => {
     const url = await newDatabase()
     const reader = await connect(url)
     await reader.query('begin; select * from a')
@@ -183,7 +183,7 @@ describe('a schema that is changed while an older node is at work in it', () => 
     const other = await connect(url)
     const isWaiting = "select 1 from pg_locks where relation = 'a'::regclass and not granted"
     while ((await other.query(isWaiting)).rowCount === 0) await delay(5)
-    // With the reader still at it: this waits for the migration, which gives up.
+    // While the reader is still running: this read waits for the migration, which gives up.
     expect(await columnsOf(other, 'a')).toEqual(['id'])
     await reader.query('commit')
     expect(await upgraded).toHaveLength(1)

@@ -24,7 +24,7 @@ interface MigrateOptions {
   readonly now: () => number
 }
 
-/** The data was written by a version of Waymark that this code does not know. */
+/** The data was written by a newer version of Waymark. */
 export class SchemaTooNewError extends Error {
   override readonly name = 'SchemaTooNewError'
 
@@ -35,7 +35,7 @@ export class SchemaTooNewError extends Error {
   }
 }
 
-/** The data was written by code that was never released, so that there is no way to bring it up to date. */
+/** The data was written by unreleased code, so it cannot be migrated. */
 export class SchemaUnreleasedError extends Error {
   override readonly name = 'SchemaUnreleasedError'
 
@@ -48,7 +48,7 @@ export class SchemaUnreleasedError extends Error {
 
 interface Applied {
   readonly name: string
-  /** Absent in databases that are older than checksums. */
+  /** Null in databases from before checksums. */
   readonly checksum?: string | null
 }
 
@@ -58,8 +58,8 @@ async function appliedTo(db: Kysely<unknown>): Promise<Applied[]> {
 }
 
 /**
- * What is left to run. A database holds either nothing, or exactly what this version knows, or exactly what an earlier
- * release had; anything else was made by unreleased code.
+ * The migrations left to run. A database is empty, or has exactly the migrations of this version or of an earlier release;
+ * anything else was created by unreleased code.
  */
 async function missingFrom(
   applied: readonly Applied[],
@@ -69,7 +69,7 @@ async function missingFrom(
   const byName = new Map(known.map((migration) => [migration.name, migration]))
   const names = new Set(applied.map(({ name }) => name))
   const unknown = applied.filter(({ name }) => !byName.has(name)).map(({ name }) => name)
-  // A newer release has all that this version knows, and more.
+  // A newer release has all migrations that this version knows, and more.
   if (unknown.length > 0 && known.some(({ name }) => !names.has(name)))
     throw new SchemaUnreleasedError(`it has ${unknown[0]}`)
   if (unknown.length > 0) throw new SchemaTooNewError(unknown)
@@ -87,7 +87,7 @@ async function missingFrom(
   return missing
 }
 
-/** Whether nothing is left to do; looks only, so that a start on a finished schema takes no lock. */
+/** Whether nothing is left to do. Only reads, so a start on a current schema takes no lock. */
 export async function isMigrated(
   db: Kysely<unknown>,
   dialect: Dialect,
@@ -101,7 +101,7 @@ export async function isMigrated(
   return (await missingFrom(await appliedTo(db), known, dialect)).length === 0
 }
 
-/** Runs what is missing; the caller holds a transaction that keeps every other process out. */
+/** Runs the missing migrations. The caller holds a transaction that excludes all other processes. */
 export async function migrate(
   db: Kysely<unknown>,
   dialect: Dialect,
@@ -120,15 +120,15 @@ export async function migrate(
 
 const MIGRATION_LOCK = 0x77_61_79_6d
 /**
- * How long a migration waits for a table that nodes of the version before use. Their statements queue behind it
- * meanwhile. Less than the second after which PostgreSQL looks for deadlocks: of two that wait for each other it is then
- * always the migration that gives way, never a request.
+ * How long a migration waits for a table that nodes of the previous version use. Their statements queue behind it meanwhile.
+ * Less than PostgreSQL's deadlock timeout of one second: so in a deadlock it is always the migration that gives up, never a
+ * request.
  */
 const TABLE_WAIT_MS = 500
 const LONGEST_PAUSE_MS = 2_000
 const GIVE_UP_MS = 5 * 60_000
 
-/** Brings the schema of a PostgreSQL up to date, while nodes of the version before may be at work in it. */
+/** Migrates a PostgreSQL database while nodes of the previous version may be using it. */
 export async function migrateServer(
   db: Kysely<unknown>,
   dialect: Dialect,
@@ -153,14 +153,14 @@ export async function migrateServer(
   }
 }
 
-/** All of it in one transaction, so that an attempt that gives way leaves nothing behind. */
+/** Runs in one transaction, so that an attempt that gives up changes nothing. */
 async function migrateOnce(
   db: Kysely<unknown>,
   dialect: Dialect,
   { migrations, now }: MigrateOptions,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    // Building an index on a large table, or waiting for the node that does, takes as long as it takes.
+    // Building an index on a large table, or waiting for the node that does, has no time limit.
     await sql`set local statement_timeout = 0`.execute(transaction)
     await sql`set local lock_timeout = 0`.execute(transaction)
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
@@ -172,8 +172,8 @@ async function migrateOnce(
 const known = new WeakMap<Migration['up'], Map<string, Promise<string>>>()
 
 /**
- * Identifies what a migration does to a database: the hash of its statements. Unlike a hash of its file it is the same
- * before and after a build, and comments do not change it.
+ * Identifies what a migration does: the hash of its statements. Unlike a hash of the file, it is the same before and after a
+ * build, and does not depend on comments.
  */
 export function checksumOf({ up }: Migration, { engine }: Dialect): Promise<string> {
   const sums = known.get(up) ?? new Map<string, Promise<string>>()
@@ -200,7 +200,7 @@ const recordingDialect = (engine: Dialect['engine'], statements: string[]): Kyse
   }
 }
 
-/** Takes every statement and does nothing, as a database without any row would. */
+/** Records statements without running them, like a database without rows. */
 const recordingDriver = (statements: string[]): Driver => {
   const connection: DatabaseConnection = {
     executeQuery: (query: CompiledQuery) => {
@@ -230,13 +230,13 @@ export interface Migration {
   readonly up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
 }
 
-/** Four digits and a name: the order of the names is the order in which they run. */
+/** Four digits and a name. Migrations run in the order of their names. */
 const FILE = /^(\d{4}_\w+)\.m?[jt]s$/
 
 /**
- * The migrations in the folder beside this file, in order; one that was released is never edited, and the last one of a
- * release says so: `export const release = '1.0.0'`. A build must emit each of them as a file of its own into
- * `migrations/`, beside the file that this code ends up in.
+ * The migrations in the folder beside this file, in order. Released migrations are never edited, and the last one of a
+ * release exports `release`: `export const release = '1.0.0'`. A build must emit each as a separate file into
+ * `migrations/`, beside the file that contains this code.
  */
 export async function loadMigrations(
   folder: URL = new URL('./migrations/', import.meta.url),

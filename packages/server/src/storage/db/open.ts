@@ -2,7 +2,7 @@ import type { Database, DatabaseOptions, OpenOptions } from './database.ts'
 import { loadMigrations } from './migrator.ts'
 import { openSqlite } from './sqlite.ts'
 
-/** Opens the database and brings its schema up to date. */
+/** Opens the database and migrates its schema. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const settings: OpenOptions = {
     ...options,
@@ -11,7 +11,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     report: options.report ?? ((error) => console.error(error)),
   }
   if (options.url === undefined) return openSqlite(settings)
-  // Loaded only where it is used, to save memory.
+  // Loaded only when needed, to save memory.
   const { openPostgres } = await import('./postgres.ts')
   return openPostgres(options.url, settings)
 }

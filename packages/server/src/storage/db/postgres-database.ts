@@ -20,12 +20,12 @@ const savepoints: Savepoints = {
   },
 }
 
-/** Where a `read` reads: nowhere but on the primary once it has written something after all. */
+/** Where a `read` reads: on the primary after it has written something. */
 interface Reading {
   handle: Kysely<Tables> | undefined
 }
 
-/** One pool; a write takes one of its connections from begin to commit. */
+/** One pool; a write uses one of its connections from begin to commit. */
 export class PostgresDatabase implements Database {
   readonly engine = 'postgres'
   readonly sqliteReader = undefined

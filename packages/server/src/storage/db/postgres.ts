@@ -12,12 +12,12 @@ import type { Tables } from './tables.ts'
 
 const INT8 = 20
 const NUMERIC = 1700
-/** As many as there are look-ups of short codes under way at once. */
+/** As many as there are concurrent look-ups of short codes. */
 const VISITOR_CONNECTIONS = 2
-/** The plan of a prepared look-up lives as long as its connection; tables may have grown a thousandfold meanwhile. */
+/** The plan of a prepared look-up lives as long as its connection, but tables may grow a thousandfold meanwhile. */
 const VISITOR_CONNECTION_SECONDS = 60
 
-/** Sums of bigint come back as numeric: both are counts and times here, well inside 2^53. */
+/** Sums of bigint are returned as numeric. Ours are counts and times, far below 2^53. */
 const numbersAsNumbers: CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8 || oid === NUMERIC
@@ -31,7 +31,7 @@ export async function openPostgres(url: string, options: OpenOptions): Promise<D
     connectionString: url,
     application_name: 'waymark',
     connectionTimeoutMillis: options.connectTimeoutMs ?? 3_000,
-    // The server ends a slow statement first; this one is for a server that cannot be heard any more.
+    // The server cancels a slow statement first; this limit is for a server that no longer responds.
     query_timeout: statementTimeoutMs + 1_000,
     keepAlive: true,
     types: numbersAsNumbers,
@@ -67,21 +67,21 @@ function openPool(
   options: OpenOptions,
   maxLifetimeSeconds = 0,
 ): Pool {
-  // As a statement and not as a start-up parameter: PgBouncer rejects those it does not know.
+  // A statement instead of a start-up parameter: PgBouncer rejects parameters it does not know.
   const limits =
     `set statement_timeout = ${statementTimeoutMs}; set lock_timeout = ${statementTimeoutMs}; ` +
     `set idle_in_transaction_session_timeout = ${statementTimeoutMs + 5_000}`
-  // The pool waits for what this returns, though its types do not say so.
+  // The pool waits for the returned promise, although its types do not say so.
   const onConnect = (client: ClientBase): unknown => client.query(limits)
   const max = options.poolSize ?? 10
   const pool = new Pool({ ...config, max, idleTimeoutMillis: 30_000, maxLifetimeSeconds, onConnect })
   pool.on('error', (error: Error & { client?: unknown }) => {
-    // The pool hangs the whole connection on the error: much too much for a log.
+    // The pool attaches the whole client to the error, which is too much for a log.
     delete error.client
     options.report(error)
   })
-  // A connection that dies between two statements of a transaction says so by an event, and an 'error' event
-  // without a listener ends the process. Its next statement fails, which is all that is needed.
+  // A connection that dies between two statements of a transaction emits an 'error' event, and without a listener that would
+  // end the process. The next statement fails, which is enough.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
@@ -101,7 +101,7 @@ function openReplica(
   return new Replica({ primary, pool, handle, report: options.report })
 }
 
-/** A statement that timed out on our side still occupies its connection: that one must not be used again. */
+/** A statement that timed out in the client still occupies its connection, which must not be used again. */
 function discardingBroken(pool: Pool): PostgresPool {
   return {
     connect: async () => guarded(await pool.connect()),
@@ -125,7 +125,7 @@ function guarded(client: PoolClient): PostgresPoolClient {
   return { query, release } as unknown as PostgresPoolClient
 }
 
-/** The database's own locale may know ASCII alone ("C"); search should fold every script. */
+/** The locale of the database may only know ASCII ("C"), but search should fold every script. */
 async function unicodeCollation(db: Kysely<Tables>): Promise<string | undefined> {
   const { rows: settings } = await sql<{ encoding: string }>`
     select current_setting('server_encoding') as encoding`.execute(db)

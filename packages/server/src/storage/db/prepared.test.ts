@@ -23,7 +23,7 @@ forEachDatabase((engine, open) => {
     db = await open()
   })
 
-  test('runs with the values of each call, and says how many rows it changed', async () => {
+  test('runs with the values of each call, and returns the number of changed rows', async () => {
     expect(await inserted({ hash: `${engine}-a`, created_at: 1 })).toBe(1)
     expect(await inserted({ hash: `${engine}-b`, created_at: 2 })).toBe(1)
     expect(await inserted({ hash: `${engine}-b`, created_at: 3 })).toBe(0)
@@ -31,7 +31,7 @@ forEachDatabase((engine, open) => {
     expect(rows.map((result) => result.rows)).toEqual([[{ created_at: 1 }], [{ created_at: 2 }], []])
   })
 
-  test('is part of the write around it', async () => {
+  test('is part of the enclosing write', async () => {
     const failed = db.write(async () => {
       await insert(db, { hash: `${engine}-undone`, created_at: 1 })
       expect((await find(db, { hash: `${engine}-undone` })).rows).toHaveLength(1)
@@ -41,7 +41,7 @@ forEachDatabase((engine, open) => {
     expect((await find(db, { hash: `${engine}-undone` })).rows).toHaveLength(0)
   })
 
-  test('changes nothing outside a write', async () => {
+  test('cannot change rows outside of a write', async () => {
     const outside = preparedStatement((sql, row: Tables['tombstones']) =>
       sql.insertInto('tombstones').values(row),
     )

@@ -2,7 +2,7 @@ import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely'
 import type { Database } from './database.ts'
 import type { Tables } from './tables.ts'
 
-/** Stands where a value will be. */
+/** A placeholder for a value. */
 class Slot {
   readonly name: string
   constructor(name: string) {
@@ -11,9 +11,9 @@ class Slot {
 }
 
 /**
- * A statement of which nothing but the values ever changes: the query builder puts it together once for each engine,
- * which costs more than running it, and from then on it is run with other values. `build` must do nothing with the
- * values but hand them on, and every call must bring the same ones.
+ * A statement of which only the values change. The query builder compiles it once per engine, which costs more than running
+ * it; later calls only replace the values. `build` must pass the values on unchanged, and every call must have the same
+ * ones.
  */
 export function preparedStatement<Values extends object, Row>(
   build: (sql: Kysely<Tables>, values: Values) => Compilable<Row>,

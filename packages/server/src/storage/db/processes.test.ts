@@ -11,7 +11,7 @@ const child = fileURLToPath(new URL('processes.child.ts', import.meta.url))
 const WRITES = 100
 
 forEachDatabase((_engine, _open, databases) => {
-  it('comes up whole when processes start on nothing at once, and loses none of their writes', async () => {
+  it('is created correctly when several processes start at once, and loses none of their writes', async () => {
     const place = await databases.emptyPlace()
     const runs = ['a', 'b', 'c'].map((name) =>
       promisify(execFile)(process.execPath, [child, place.dataDir, place.url ?? '', name, `${WRITES}`]),

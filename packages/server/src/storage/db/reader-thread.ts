@@ -13,7 +13,7 @@ import { bufferOf, Threads } from '../../work/threads.ts'
 import type { Tables } from './tables.ts'
 import type * as work from './reader.worker.ts'
 
-/** A connection to SQLite in a thread of its own, for statements that read every row of a large account. */
+/** A connection to SQLite in another thread, for statements that read every row of a large account. */
 export interface ReaderThread {
   readonly sql: Kysely<Tables>
   /** The rows of one statement. */
@@ -24,7 +24,7 @@ export interface ReaderThread {
 const IDLE_MS = 30_000
 const LIMIT_MS = 60_000
 
-/** SQLite's statements finish before they return: in the thread that serves, visitors would wait for them. */
+/** SQLite statements are synchronous: in the main thread, visitors would wait for them. */
 export function openReaderThread(file: string, plugins: KyselyPlugin[]): ReaderThread {
   const thread = new Threads<typeof work>(new URL('./reader.worker.ts', import.meta.url), {
     idleMs: IDLE_MS,
@@ -58,7 +58,7 @@ export function openReaderThread(file: string, plugins: KyselyPlugin[]): ReaderT
   return { sql: new Kysely<Tables>({ dialect, plugins }), rows, close: () => thread.close() }
 }
 
-/** What was a buffer in the thread arrives as plain bytes. */
+/** Converts the plain byte arrays that arrive from the thread back to buffers. */
 function withBuffers<Row>(rows: Row[]): Row[] {
   for (const row of rows as Record<string, unknown>[])
     for (const name in row) {

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { nextTurn } from '../../work/turns.ts'
 import { openDatabase } from './open.ts'
 
-/** Longer than the reads of one turn of the event loop may take. */
+/** Longer than reads of one turn of the event loop may take. */
 const LONG_MS = 10
 
 const keepBusy = (ms: number): void => {
@@ -14,7 +14,7 @@ const keepBusy = (ms: number): void => {
   while (performance.now() < until);
 }
 
-it('lets visitors in between two long reads of SQLite that are requested together', async () => {
+it('serves visitors between two long concurrent reads of SQLite', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'waymark-reads-test-'))
   const db = await openDatabase({ url: undefined, dataDir })
   const steps: string[] = []
@@ -38,7 +38,7 @@ it('lets visitors in between two long reads of SQLite that are requested togethe
   await rm(dataDir, { recursive: true })
 })
 
-it('runs large reads of SQLite in a thread, and visitors are served meanwhile', async () => {
+it('serves visitors during large reads of SQLite, which run in a thread', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'waymark-reads-test-'))
   const db = await openDatabase({ url: undefined, dataDir })
   const count = sql<{ count: number; bytes: Buffer; folded: string }>`

@@ -22,7 +22,7 @@ const open = async (readUrl: string | undefined): Promise<Database> => {
   return db
 }
 
-/** Which of the two servers answers: only a standby is in recovery. */
+/** Which of the two servers is used: only a standby is in recovery. */
 const where = async (db: Database): Promise<'standby' | 'primary'> => {
   const { rows } = await sql<{ at: boolean }>`select pg_is_in_recovery() as at`.execute(db.sql)
   return rows[0]?.at === true ? 'standby' : 'primary'
@@ -59,7 +59,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-it('reads from the replica, and there what another node has just written', async () => {
+it('reads from the replica, including what another node has just written', async () => {
   const [here, there] = [await open(standby['url']), await open(standby['url'])]
   let fromStandby = 0
   for (let n = 1; n <= 100; n++) {
@@ -68,7 +68,7 @@ it('reads from the replica, and there what another node has just written', async
     expect(value).toBe(n)
     if (place === 'standby') fromStandby++
   }
-  // Now and then it is not fast enough, and the primary answers.
+  // Sometimes the replica is not fast enough, and the primary is used.
   expect(fromStandby).toBeGreaterThan(50)
   expect(faults).toEqual([])
 })
@@ -85,7 +85,7 @@ it('reads from the primary while the replica lags behind', async () => {
   await expect.poll(() => db.read(() => where(db))).toBe('standby')
 })
 
-it('reads on from the primary once it has written, and never writes to the replica', async () => {
+it('reads from the primary after it has written, and never writes to the replica', async () => {
   const db = await open(standby['url'])
   await put(db, 'own', 1)
   const seen = await db.read(async () => {
@@ -107,7 +107,7 @@ it('stays in the transaction inside a write', async () => {
   })
 })
 
-it('does without a replica that is away, and takes it up again', async () => {
+it('continues without a replica that is down, and uses it again later', async () => {
   const db = await open(standby['url'])
   await askServices(`own/${standby['id']}/halt`)
   for (let n = 0; n < 5; n++) expect(await db.read(() => where(db))).toBe('primary')
@@ -116,7 +116,7 @@ it('does without a replica that is away, and takes it up again', async () => {
   expect(faults.length).toBeGreaterThan(0)
 })
 
-it('does not trust a database that is no replica', async () => {
+it('does not use a database that is not a replica', async () => {
   const db = await open(primary['url'])
   expect(await db.read(() => where(db))).toBe('primary')
   expect(faults).toEqual(['DATABASE_READ_URL is not a physical replica of DATABASE_URL: it is not used'])

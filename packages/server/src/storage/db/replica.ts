@@ -4,10 +4,10 @@ import type { Pool } from 'pg'
 import type { Tables } from './tables.ts'
 import { nextTurn } from '../../work/turns.ts'
 
-/** A query waits at most this long for a replica to catch up, then it goes to the primary. */
+/** How long a query waits for a replica to catch up before it uses the primary. */
 const CATCH_UP_MS = 100
 const LOOK_AGAIN_MS = 5
-/** A replica that failed, or is no replica, is left alone for this long. */
+/** How long a failed or invalid replica is not used. */
 const PAUSE_MS = 5_000
 
 const NOW = 'select pg_current_wal_lsn() as at'
@@ -22,8 +22,8 @@ export interface ReplicaOptions {
 }
 
 /**
- * A copy of the database that follows the primary. It is read only when it has everything that the primary had
- * when the question came, so that every caller reads its own writes, on any node.
+ * A replica that follows the primary. It is used only when it has everything that the primary had when the query arrived,
+ * so every caller reads its own writes, on any node.
  */
 export class Replica {
   readonly #options: ReplicaOptions
@@ -34,7 +34,7 @@ export class Replica {
     this.#options = options
   }
 
-  /** Where to read what is there now; undefined: the primary. */
+  /** The replica if it is current; undefined: use the primary. */
   async current(): Promise<Kysely<Tables> | undefined> {
     if (performance.now() < this.#pausedUntil) return undefined
     try {
@@ -46,7 +46,7 @@ export class Replica {
     }
   }
 
-  /** It is unavailable or failed: the primary is used for a while. */
+  /** Uses the primary for a while after the replica was unavailable or failed. */
   pause(error: unknown): void {
     if (performance.now() >= this.#pausedUntil) this.#options.report(error)
     this.#pausedUntil = performance.now() + PAUSE_MS
@@ -56,7 +56,7 @@ export class Replica {
     await this.#options.handle.destroy()
   }
 
-  /** Asked once for all who want it in this turn of the event loop, and never before they wanted it. */
+  /** The primary's position, shared by all callers of this turn of the event loop, and never older than their call. */
   #position(): Promise<string | undefined> {
     this.#asking ??= nextTurn().then(() => {
       this.#asking = undefined

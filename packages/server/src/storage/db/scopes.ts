@@ -10,14 +10,14 @@ import type {
 } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** One transaction, or one savepoint inside it, as the code running in it sees it. */
+/** A transaction, or a savepoint inside it, for the code that runs in it. */
 interface Scope {
   readonly handle: Kysely<Tables>
   readonly outer: Scope | undefined
   readonly depth: number
   readonly effects: (() => void)[]
   open: boolean
-  /** The last nested write: siblings take turns, because savepoints nest and cannot overlap. */
+  /** The last nested write. Siblings run one after another, because savepoints nest and cannot overlap. */
   tail: Promise<unknown>
 }
 
@@ -27,7 +27,7 @@ export interface Savepoints {
   rollback(scope: Scope, name: string): Promise<void>
 }
 
-/** Finds the transaction that the running code belongs to, and nests writes in it. */
+/** Finds the transaction of the running code, and nests writes in it. */
 export class Scopes {
   readonly #storage = new AsyncLocalStorage<Scope>()
   readonly #savepoints: Savepoints
@@ -36,7 +36,7 @@ export class Scopes {
     this.#savepoints = savepoints
   }
 
-  /** A scope that has ended is none: work left running after its write sees the database from outside. */
+  /** Undefined after the scope has ended: code that outlives its write reads outside of the transaction. */
   current(): Scope | undefined {
     const scope = this.#storage.getStore()
     return scope !== undefined && isOpen(scope) ? scope : undefined
@@ -56,7 +56,7 @@ export class Scopes {
     }
   }
 
-  /** Runs work in a savepoint of the scope: if it fails, the enclosing write may still go on and commit. */
+  /** Runs work in a savepoint of the scope: if it fails, the enclosing write can still continue and commit. */
   nest<T>(outer: Scope, work: () => Promise<T>): Promise<T> {
     const turn = outer.tail.then(() => this.#inSavepoint(outer, work))
     outer.tail = turn.catch(() => undefined)
@@ -85,7 +85,7 @@ function isOpen(scope: Scope): boolean {
   return scope.open && (scope.outer === undefined || isOpen(scope.outer))
 }
 
-/** A nested write that was not awaited must end before its transaction does, committed or not. */
+/** A nested write that was not awaited must end before its transaction does. */
 async function quiet(scope: Scope): Promise<void> {
   for (let last: Promise<unknown> | undefined; last !== scope.tail;) {
     last = scope.tail
@@ -93,7 +93,7 @@ async function quiet(scope: Scope): Promise<void> {
   }
 }
 
-/** One effect that fails must neither stop the others nor turn a committed write into an error. */
+/** A failing effect must neither stop the others nor turn a committed write into an error. */
 export function runEffects(effects: readonly (() => void)[], report: (error: unknown) => void): void {
   for (const effect of effects) {
     try {
@@ -106,7 +106,7 @@ export function runEffects(effects: readonly (() => void)[], report: (error: unk
 
 const writes = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode', 'MergeQueryNode'])
 
-/** Rejects statements that change rows outside `write`: they would miss the group commit and the transaction. */
+/** Rejects statements that change rows outside of `write`, because they would bypass the transaction and group commit. */
 export class WriteGuard implements KyselyPlugin {
   transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
     if (writes.has(node.kind)) throw new Error('This statement changes rows: run it inside db.write()')

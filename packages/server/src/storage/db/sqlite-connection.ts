@@ -5,12 +5,12 @@ import { nextTurn } from '../../work/turns.ts'
 import { fold } from './dialect.ts'
 import { isBusy } from './unavailable.ts'
 
-/** Only a recovery or a closing checkpoint of another process can make a reader wait in WAL mode. */
+/** In WAL mode, readers wait only for a recovery or a closing checkpoint of another process. */
 const READER_BUSY_MS = 2_000
-/** Most transactions of another process end within so many turns of the event loop. */
+/** Most transactions of another process end within this many turns of the event loop. */
 const QUICK_TRIES = 20
 
-/** Opens the database file with the settings that every connection of ours has. */
+/** Opens the database file with the settings that all our connections share. */
 export function connect(file: string, cacheMb: number): Sqlite {
   const db = new SqliteDatabase(file, { timeout: 0 })
   try {
@@ -20,9 +20,9 @@ export function connect(file: string, cacheMb: number): Sqlite {
     db.pragma('mmap_size = 0')
     db.pragma(`cache_size = ${-1024 * cacheMb}`)
     db.pragma(`journal_size_limit = ${64 * 1024 * 1024}`)
-    // What is deleted is overwritten, so that no free page keeps it.
+    // Overwrite deleted data, so that it is not left in free pages.
     db.pragma('secure_delete = on')
-    // Sorting must not leave files outside the data folder.
+    // Sorting must not create files outside of the data folder.
     db.pragma('temp_store = memory')
     db.function('fold', { deterministic: true }, (text: unknown) =>
       typeof text === 'string' ? fold(text) : null,
@@ -34,7 +34,7 @@ export function connect(file: string, cacheMb: number): Sqlite {
   }
 }
 
-/** A connection that only reads. */
+/** A read-only connection. */
 export function connectReader(file: string, cacheMb: number): Sqlite {
   const db = connect(file, cacheMb)
   db.pragma('query_only = 1')
@@ -42,7 +42,7 @@ export function connectReader(file: string, cacheMb: number): Sqlite {
   return db
 }
 
-/** Tries again, without blocking the event loop, while another process holds the file. */
+/** Retries without blocking the event loop while another process holds the lock. */
 export async function retryWhileBusy<T>(step: () => T | Promise<T>, limitMs: number): Promise<T> {
   const giveUpAt = performance.now() + limitMs
   for (let tries = 0; ; tries++) {

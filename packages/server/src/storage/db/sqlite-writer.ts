@@ -6,7 +6,7 @@ import type { WritePriority } from './database.ts'
 import { isBusy, UnavailableError } from './unavailable.ts'
 
 interface Job {
-  /** Runs the work and gives back what to do once it is on disk. */
+  /** Runs the work and returns what to do once it is on disk. */
   readonly run: () => Promise<() => void>
   readonly reject: (error: unknown) => void
   readonly released: WriteHooks['released']
@@ -33,16 +33,16 @@ interface Outcome {
 const GROUP_JOBS = 500
 const GROUP_MS = 20
 const LOCK_WAIT_MS = 5_000
-/** After this long without a pause the lock is left free for a moment: other processes can only poll for it. */
+/** After this long without a pause, the lock is released for a moment, because other processes can only poll for it. */
 const HOLD_MS = 50
 const LEAVE_FREE_MS = 3
-/** How long a background write makes way for others at most, so that it comes to an end on a busy server. */
+/** How long a background write yields to others at most, so that it also ends on a busy server. */
 const BACKGROUND_WAIT_MS = 500
 
 /**
- * Group commit: the writes that are waiting share one transaction, and so one flush to the disk. Each runs in a savepoint
- * of its own, so that a failing one takes back only itself, and none is answered before the flush. Meanwhile the next
- * group gathers. Background writes run when no other write is waiting, and commit alone; others do not wait for their flush.
+ * Group commit: waiting writes share one transaction, and so one flush to disk. Each runs in its own savepoint, so that a
+ * failing write rolls back only itself, and none returns before the flush. The next group forms meanwhile. Background
+ * writes run when no other write is waiting, and commit alone; other writes do not wait for their flush.
  */
 export class SqliteWriter {
   readonly #db: Sqlite
@@ -62,7 +62,7 @@ export class SqliteWriter {
   #hasLostFlush = false
   #closed = false
 
-  /** `flush` resolves when all that was committed by now is on the disk. */
+  /** `flush` resolves when everything committed so far is on disk. */
   constructor(db: Sqlite, flush: () => Promise<void>, limits: WriterLimits = {}) {
     this.#db = db
     this.#flush = flush
@@ -77,9 +77,9 @@ export class SqliteWriter {
   }
 
   /**
-   * `afterCommit` runs on the way to the response, so that caches are invalidated before the response is sent.
-   * `abandoned`: the work took too long, goes on, and must not touch the connection any more.
-   * `released`: no other write waits for this one any more; it may not be on the disk yet.
+   * `afterCommit` runs before the response, so that caches are invalidated before it is sent. `abandoned`: the work took too
+   * long; it is still running and must no longer use the connection.
+   * `released`: other writes no longer wait for this one, which may not be on disk yet.
    */
   write<T>(
     work: () => Promise<T>,
@@ -87,7 +87,7 @@ export class SqliteWriter {
     priority: WritePriority = 'normal',
   ): Promise<T> {
     if (this.#closed) return Promise.reject(new UnavailableError('The database is closed'))
-    // The queue runs in the context of the caller that started it; each job belongs to its own caller.
+    // The queue runs in the context of the caller that started it, but each job belongs to its own caller.
     const inContext = AsyncLocalStorage.snapshot()
     return new Promise<T>((resolve, reject) => {
       const run = async (): Promise<() => void> => {
@@ -136,7 +136,7 @@ export class SqliteWriter {
     return this.#queue.length === 0 || performance.now() - first.queuedAt >= this.#backgroundWaitMs
   }
 
-  /** Returns whether it had to wait. */
+  /** Returns whether it had to wait for the lock. */
   async #takeLock(): Promise<boolean> {
     const giveUpAt = performance.now() + this.#lockWaitMs
     for (let waited = false; ; waited = true) {
@@ -153,7 +153,7 @@ export class SqliteWriter {
     }
   }
 
-  /** Without waiting for its flush, which may take longer than all the rest. */
+  /** Does not wait for the flush, which may take longer than everything else. */
   async #commitBackground(): Promise<void> {
     const outcomes = await this.#commitGroup(this.#background, 1)
     for (const { job } of outcomes) job.released?.()
@@ -161,7 +161,7 @@ export class SqliteWriter {
     this.#backgroundAnswered = this.#answerOnceFlushed(outcomes).then(() => before)
   }
 
-  /** What was committed; those of a group that could not be are rejected. */
+  /** Returns the committed jobs; jobs of a group that could not be committed are rejected. */
   async #commitGroup(queue: Job[], most: number): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = []
     const stopAt = performance.now() + GROUP_MS
@@ -195,8 +195,8 @@ export class SqliteWriter {
   }
 
   /**
-   * After a flush that failed, a later one may succeed without these pages, and then the log ends before all that is
-   * answered since. So there is no further write until everything is in the database itself.
+   * After a failed flush, a later one may succeed without these pages, and the log then ends before writes that have already
+   * returned. So there is no further write until everything has been checkpointed into the database.
    */
   #repairLog(): void {
     if (!this.#hasLostFlush) return
@@ -212,7 +212,7 @@ export class SqliteWriter {
       this.#release.run()
       return settle
     } catch (error) {
-      // A full disk or a failing one makes SQLite roll back the whole transaction by itself.
+      // If the disk is full or fails, SQLite rolls back the whole transaction itself.
       if (!this.#db.inTransaction) {
         job.reject(error)
         throw error
@@ -225,8 +225,8 @@ export class SqliteWriter {
 }
 
 /**
- * All writes wait for the one under way: one that never ends must not take the whole server with it. As they come one
- * at a time, one timer serves them all; setting one up for each would cost as much as a statement.
+ * All writes wait for the current one, so a write that never ends must not block the server. Because they run one at a time,
+ * a single timer is enough; a new one for each would cost as much as a statement.
  */
 class Watchdog {
   readonly #limitMs: number
@@ -237,14 +237,14 @@ class Watchdog {
     this.#limitMs = limitMs
   }
 
-  /** The result of the work, or an error once it has taken too long; `abandoned` is called first. */
+  /** Returns the result of the work, or fails when it takes too long; calls `abandoned` first. */
   watch<T>(work: Promise<T>, abandoned: () => void): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const giveUp = (): void => {
         abandoned()
         reject(new Error(`A write took longer than ${this.#limitMs} ms`))
       }
-      // What was given up may still come to its end, when another is being watched already.
+      // Abandoned work may still end later, when another write is being watched.
       const over = (): void => {
         if (this.#giveUp === giveUp) this.#giveUp = undefined
       }

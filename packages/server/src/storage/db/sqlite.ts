@@ -25,17 +25,17 @@ import type { Tables } from './tables.ts'
 import { type LogFlush, openLogFlush } from './write-ahead-log.ts'
 
 const START_WAIT_MS = 30_000
-/** How long the statements of one write run before visitors have their turn. */
+/** How long statements of a write run before visitors get a turn. */
 const WRITE_TURN_MS = 10
 /** Some thirty short reads. */
 const READ_TURN_MS = 4
 /**
- * When the log has this many pages of 4 KB, a commit brings to the database what the counting thread has not yet brought
- * there, and redirects wait for that. With more of them it comes less often and takes longer.
+ * When the log has this many pages of 4 KB, a commit checkpoints what the counting thread has not, and redirects wait for
+ * it. With a larger number this is rarer but takes longer.
  */
 const LOG_PAGES = 1_000
 
-/** The embedded engine: one connection that writes, one that reads, both in this process. */
+/** The embedded engine: one connection for writing and one for reading, both in this process. */
 export async function openSqlite(options: OpenOptions): Promise<Database> {
   await makePrivateFolder(options.dataDir)
   const file = join(options.dataDir, dataFolder.database)
@@ -46,7 +46,7 @@ export async function openSqlite(options: OpenOptions): Promise<Database> {
     await migrateFile(writer, dialect, options)
     const reader = await whenFree(() => connectReader(file, 8))
     const log = openLogFlush(file)
-    // From here on the log is flushed outside this thread.
+    // From here on the log is flushed in another thread.
     writer.pragma('synchronous = normal')
     writer.pragma(`wal_autocheckpoint = ${LOG_PAGES}`)
     return compose({ file, writer, reader }, log, dialect, options)
@@ -103,7 +103,7 @@ function compose(
     get sql() {
       return scopes.current()?.handle ?? (inThread.getStore() === true ? thread.sql : reading)
     },
-    // Without the builder's detour of half a dozen promises.
+    // Without the builder, which would create half a dozen promises.
     async run<Row>(statement: CompiledQuery<Row>, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
       if (scopes.current() === undefined)
         return inThread.getStore() === true
@@ -127,7 +127,7 @@ function compose(
       if (scope === undefined) effect()
       else scope.effects.push(effect)
     },
-    // Statements finish before they return: without this, long lists that are requested together are one turn.
+    // SQLite statements are synchronous: without this, long lists requested together would block the event loop.
     read: (work, isLarge = false) => (isLarge ? inThread.run(true, work) : reads.run(work)),
     async ping() {
       await sql`select count(*) from schema_migrations`.execute(reading)
@@ -149,7 +149,7 @@ function compose(
   }
 }
 
-/** A statement finishes before it returns, so a write of a thousand rows would be one turn of the event loop. */
+/** SQLite statements are synchronous, so a write of a thousand rows would block the event loop. */
 const restingBetween = (turns: Turns): KyselyPlugin => ({
   transformQuery: ({ node }) => node,
   async transformResult({ result }) {
@@ -164,7 +164,7 @@ function runHere<Row>(statement: Statement, parameters: readonly unknown[]): Que
 }
 
 interface Preparing extends KyselySqlite {
-  /** For statements that are prepared once and kept. */
+  /** For statements that are prepared once. */
   kept(query: CompiledQuery): Statement
 }
 

@@ -148,7 +148,7 @@ export type * from './rows/links.ts'
 export type * from './rows/accounts.ts'
 
 /**
- * What tells the visitors of a day apart. No copy of the data takes these along: with a salt in a backup, the addresses
- * behind a day's clicks could be found by trial long after the day is over.
+ * Salts that identify visitors of a day. No copy of the data includes them: with a salt in a backup, the addresses behind a
+ * day's clicks could be found by brute force long after the day.
  */
 export const VISITOR_TABLES = ['visitor_salts'] as const

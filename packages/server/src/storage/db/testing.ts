@@ -12,15 +12,15 @@ export interface Place {
 }
 
 export interface TestDatabases {
-  /** A fresh database; closed and thrown away with the test file. */
+  /** A new database; closed and deleted with the test file. */
   open(options?: Partial<DatabaseOptions>): Promise<Database>
-  /** Where a fresh database is, for tests that open the same one several times. */
+  /** The location of a new database, for tests that open the same one several times. */
   place(): Promise<Place>
-  /** Where nothing is yet, for tests of what happens on the first start. */
+  /** An empty location, for tests of the first start. */
   emptyPlace(): Promise<Place>
 }
 
-/** Asks the test run for a real server; `path` as in scripts/services/vitest-setup.ts. */
+/** Requests a real server from the test run; `path` as in scripts/services/vitest-setup.ts. */
 export async function askServices(path: string): Promise<Record<string, string>> {
   const response = await fetch(`${inject('services')}/${path}`)
   const text = await response.text()
@@ -28,7 +28,7 @@ export async function askServices(path: string): Promise<Record<string, string>>
   return JSON.parse(text) as Record<string, string>
 }
 
-/** Fresh databases of one engine for the enclosing describe block. */
+/** New databases of one engine for the enclosing describe block. */
 function testDatabases(engine: Database['engine']): TestDatabases {
   const opened: Database[] = []
   const places: Place[] = []
@@ -67,7 +67,7 @@ function testDatabases(engine: Database['engine']): TestDatabases {
   }
 }
 
-/** Runs the same tests on both engines; `open` gives a fresh, migrated database each time. */
+/** Runs the same tests on both engines; `open` returns a new, migrated database each time. */
 export function forEachDatabase(
   body: (engine: Database['engine'], open: TestDatabases['open'], databases: TestDatabases) => void,
 ): void {
@@ -79,7 +79,7 @@ export function forEachDatabase(
   }
 }
 
-/** A user with a first workspace of the same uuid, which rows can belong to. */
+/** Inserts a user with a first workspace of the same uuid. */
 export async function insertTestUser(
   db: Database,
   fields: Partial<UserRow> = {},

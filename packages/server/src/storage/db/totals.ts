@@ -13,7 +13,7 @@ const addToTotal = preparedStatement((sql, row: Tables['totals']) =>
     ),
 )
 
-/** Adds to the kept count of a user's resource; part of the write that makes or removes the rows. */
+/** Changes the stored count of a user's resource; part of the write that inserts or deletes the rows. */
 export async function bumpTotal(
   db: Database,
   workspaceUuid: string,
@@ -23,7 +23,7 @@ export async function bumpTotal(
   await addToTotal(db, { workspace_uuid: workspaceUuid, resource, total: delta })
 }
 
-/** The kept count of a user's resource. */
+/** The stored count of a user's resource. */
 export async function readTotal(db: Database, workspaceUuid: string, resource: string): Promise<number> {
   const row = await db.sql
     .selectFrom('totals')
@@ -34,7 +34,7 @@ export async function readTotal(db: Database, workspaceUuid: string, resource: s
   return row?.total ?? 0
 }
 
-/** The kept counts of all resources of a user together. */
+/** The stored counts of all resources of a user. */
 export async function readTotals(db: Database, workspaceUuid: string): Promise<number> {
   const row = await db.sql
     .selectFrom('totals')
@@ -44,7 +44,7 @@ export async function readTotals(db: Database, workspaceUuid: string): Promise<n
   return Number(row?.total ?? 0)
 }
 
-/** Lets every process see that what it keeps in memory is no longer what it was; inside the write that changes it. */
+/** Tells all processes that their cached copy is outdated; inside the write that changes the data. */
 export async function bumpVersion(db: Database, name: string): Promise<void> {
   await db.sql
     .insertInto('sequences')

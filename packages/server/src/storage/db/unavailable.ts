@@ -1,9 +1,9 @@
-/** A back end (database, file store) cannot be used right now; the same request may succeed in a moment. */
+/** A back end (database, file store) is temporarily unavailable; the same request may succeed later. */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'
 }
 
-/** Of sockets: the server is unavailable. Of files: the disk or the process has run out of room. */
+/** Codes of sockets: the server is unavailable. Codes of files: the disk is full, or out of descriptors. */
 const systemFailures = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -20,9 +20,9 @@ const systemFailures = new Set([
   'ENFILE',
 ])
 
-/** PostgreSQL states that say "not now" rather than "your statement is wrong". */
+/** PostgreSQL error codes that mean "not now" rather than "your statement is wrong". */
 const rejectedStates = new Set([
-  '25006', // read-only transaction: the primary moved away during a failover
+  '25006', // read-only transaction: the primary moved during a failover
   '25P03', // idle_in_transaction_session_timeout
   '25P04', // transaction_timeout
   '40001', // serialization failure, after our own retries
@@ -37,7 +37,7 @@ const rejectedStates = new Set([
 
 const sqliteFailures = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|CANTOPEN|NOMEM)(_|$)/
 
-// Neither pg nor the query builder gives these failures a code.
+// Neither pg nor the query builder give these failures a code.
 const driverMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Postgres connection has been discarded|Cannot use a pool after calling end|driver has already been destroyed|The database connection is not open)/
 
@@ -52,7 +52,7 @@ export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
   if (systemFailures.has(code)) return true
-  // A server reached over a unix socket whose file is gone.
+  // A server with a unix socket whose file no longer exists.
   if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') return true
   if (/^(08|53)[0-9A-Z]{3}$/.test(code) || rejectedStates.has(code)) return true
   return sqliteFailures.test(code) || driverMessages.test(error.message)
@@ -63,7 +63,7 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Error && /^SQLITE_(BUSY|LOCKED)(_|$)/.test(codeOf(error))
 }
 
-/** Whether PostgreSQL gave up one of two conflicting transactions, so that trying again is right. */
+/** Whether PostgreSQL aborted one of two conflicting transactions, which should be retried. */
 export function isConflict(error: unknown): boolean {
   return error instanceof Error && ['40001', '40P01'].includes(codeOf(error))
 }

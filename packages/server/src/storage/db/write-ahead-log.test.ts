@@ -10,7 +10,7 @@ import { SqliteWriter } from './sqlite-writer.ts'
 import { isUnavailable } from './unavailable.ts'
 import { emptyLog, openLogFlush, SHORT_LOG_PAGES } from './write-ahead-log.ts'
 
-/** A disk that flushes when it is told to. */
+/** A disk that flushes on command. */
 class SlowDisk {
   readonly #begun: PromiseWithResolvers<void>[] = []
 
@@ -78,7 +78,7 @@ describe('a write', () => {
     }
   }
 
-  it('is answered when it is on the disk; those that come meanwhile share the next flush', async () => {
+  it('returns when it is on disk; writes that arrive meanwhile share the next flush', async () => {
     const first = write('a')
     await expect.poll(() => disk.flushes).toBe(1)
     const others = [write('b'), write('c')]
@@ -105,7 +105,7 @@ describe('a write', () => {
     expect(ended.at(-1)).toBe('batch')
   })
 
-  it('under way is awaited when the writer is closed, a background one too', async () => {
+  it('is awaited when the writer is closed, also a background write', async () => {
     const writes = [write('batch', 'background'), write('a')]
     let isClosed = false
     await expect.poll(() => disk.flushes).toBe(1)
@@ -117,7 +117,7 @@ describe('a write', () => {
     expect(ended.filter((name) => !name.includes(' '))).toEqual(['a', 'batch'])
   })
 
-  it('is refused when the disk fails, and the next one waits until all is in the database itself', async () => {
+  it('is rejected when the disk fails, and the next one waits until all is in the database file', async () => {
     const lost = write('a').catch((error: unknown) => error)
     await disk.end(0, broken)
     expect(isUnavailable(await lost)).toBe(true)
@@ -132,7 +132,7 @@ describe('a write', () => {
     const next = write('c')
     await disk.end(1)
     await next
-    // What could be lost with the log, `a`, does not need it any more.
+    // The data that could be lost with the log, `a`, is now in the database file.
     await copyFile(join(folder, 'test.db'), join(folder, 'alone.db'))
     expect(rowsOf('alone.db')).toEqual(['a'])
     expect(rowsOf('test.db')).toEqual(['a', 'c'])
@@ -148,7 +148,7 @@ it('reaches the log of a real database', async () => {
   const log = openLogFlush(file)
   await expect(Promise.all([log.flush(), log.flush()])).resolves.toHaveLength(2)
   await log.close()
-  // After `close` the descriptor of the log is gone, and a database that is not in use has no log.
+  // After `close` the descriptor of the log is closed, and a database that is not in use has no log.
   await expect(log.flush()).rejects.toMatchObject({ code: 'EBADF' })
   handle.close()
   expect(() => openLogFlush(file)).toThrow('test.db-wal')
@@ -158,7 +158,7 @@ it('reaches the log of a real database', async () => {
 let dataDir: string
 let file: string
 let db: Database
-/** The connection of another thread. */
+/** The connection of the other thread. */
 let other: SqliteDatabase.Database
 
 beforeEach(async () => {
@@ -177,7 +177,7 @@ afterEach(async () => {
 
 const insert = (name: string) => db.sql.insertInto('sequences').values({ name, value: 1 }).execute()
 const add = (name: string) => db.write(() => insert(name))
-/** Each row takes a page, or nearly. */
+/** Each row takes about a page. */
 const addPages = (name: string, pages: number) =>
   db.write(async () => {
     for (let n = 0; n < pages; n++) await insert(`${name}${'x'.repeat(3_500)}${n}`)
@@ -185,7 +185,7 @@ const addPages = (name: string, pages: number) =>
 
 const logPages = (): number => (other.pragma('wal_checkpoint(noop)') as { log: number }[])[0]?.log ?? -1
 
-/** The first letters of what is in the database without its log. */
+/** The first letters of what is in the database file without its log. */
 async function kept(): Promise<string> {
   const alone = join(dataDir, 'alone.db')
   await copyFile(file, alone)
@@ -198,7 +198,7 @@ async function kept(): Promise<string> {
   }
 }
 
-it('brings a long log to the database and starts it again, so that the next writer need not', async () => {
+it('checkpoints a long log and restarts it, so that the next writer need not', async () => {
   await addPages('a', SHORT_LOG_PAGES)
   emptyLog(other)
   expect(await kept()).toBe('a')
@@ -207,7 +207,7 @@ it('brings a long log to the database and starts it again, so that the next writ
   expect(logPages()).toBeGreaterThan(1)
 })
 
-it('leaves a short log as it is', async () => {
+it('leaves a short log unchanged', async () => {
   await add('a')
   const pages = logPages()
   expect(pages).toBeGreaterThan(0)
@@ -215,7 +215,7 @@ it('leaves a short log as it is', async () => {
   expect([await kept(), logPages()]).toEqual(['', pages])
 })
 
-it('works beside others that read and write', async () => {
+it('works while others read and write', async () => {
   const reader = new SqliteDatabase(file)
   reader.exec('begin; select * from sequences')
   await addPages('a', SHORT_LOG_PAGES)

@@ -12,7 +12,7 @@ import { SqliteWriter } from './sqlite-writer.ts'
 import { forEachDatabase } from './testing.ts'
 import { isUnavailable } from './unavailable.ts'
 
-/** A job: adds some names, may contain others, may fail at the end. */
+/** A job that inserts names, may contain others, and may fail at the end. */
 interface Job {
   readonly names: string[]
   readonly inner: Job[]
@@ -29,11 +29,11 @@ const { job } = letrec<{ job: Job }>((tie) => ({
   }),
 }))
 
-/** A disk that takes no time. */
+/** A disk that flushes immediately. */
 const atOnce = (): Promise<void> => Promise.resolve()
 const noHooks = { afterCommit: () => undefined, abandoned: () => undefined }
 
-/** What must be there afterwards. */
+/** The names that must be stored afterwards. */
 function kept({ names, inner, fails }: Job): string[] {
   return fails ? [] : [...names, ...inner.flatMap(kept)]
 }
@@ -53,7 +53,7 @@ forEachDatabase((engine, open) => {
     if (fails) throw new Error('as told')
   }
 
-  it('keeps exactly what the jobs that succeed have done, however they nest, overlap and fail', async () => {
+  it('commits exactly the jobs that succeed, however they nest, overlap and fail', async () => {
     await assert(
       asyncProperty(array(job, { maxLength: 6 }), async (jobs) => {
         await db.write(() => db.sql.deleteFrom('sequences').execute())
@@ -102,7 +102,7 @@ describe('sqlite', () => {
     for (const folder of folders) await rm(folder, { recursive: true, force: true })
   })
 
-  it('waits for another process that is writing, without blocking the event loop', async () => {
+  it('waits for another writing process without blocking the event loop', async () => {
     const dataDir = await place()
     const db = await openDatabase({ url: undefined, dataDir, lockWaitMs: 60_000 })
     const other = new SqliteDatabase(join(dataDir, 'waymark.db'))
@@ -120,7 +120,7 @@ describe('sqlite', () => {
     await db.close()
   })
 
-  it('is unavailable when the other one does not end, and works again when it has', async () => {
+  it('is unavailable while the other one does not end, and recovers', async () => {
     const dataDir = await place()
     const db = await openDatabase({ url: undefined, dataDir, lockWaitMs: 100 })
     const other = new SqliteDatabase(join(dataDir, 'waymark.db'))
@@ -137,7 +137,7 @@ describe('sqlite', () => {
     await db.close()
   })
 
-  it('gives up a job that never ends, and goes on with the others', async () => {
+  it('aborts a job that never ends, and continues with the others', async () => {
     const file = join(await place(), 'test.db')
     const handle = new SqliteDatabase(file)
     handle.exec('create table t (name text)')
@@ -155,7 +155,7 @@ describe('sqlite', () => {
     handle.close()
   })
 
-  it('keeps a job that was given up from writing into the transactions of others', async () => {
+  it('keeps an aborted job from writing into the transactions of others', async () => {
     const db = await openDatabase({ url: undefined, dataDir: await place(), jobLimitMs: 50 })
     const add = (name: string) => db.sql.insertInto('sequences').values({ name, value: 0 }).execute()
     let goOn: () => void = () => undefined
@@ -178,7 +178,7 @@ describe('sqlite', () => {
     await db.close()
   })
 
-  it('tells nobody that his row is kept when the disk was full, and goes on when there is room', async () => {
+  it('fails writes while the disk is full, and recovers when there is room', async () => {
     const file = join(await place(), 'test.db')
     const handle = new SqliteDatabase(file)
     handle.pragma('journal_mode = wal')
@@ -220,7 +220,7 @@ describe('sqlite', () => {
       return { write, steps, close }
     }
 
-    it('runs after the writes that are waiting, in a transaction of its own', async () => {
+    it('runs after the waiting writes, in its own transaction', async () => {
       const { write, steps, close } = await opened(Infinity)
       const firstBatch = write('batch 1', 'background')
       const secondBatch = write('batch 2', 'background')
@@ -232,7 +232,7 @@ describe('sqlite', () => {
       await close()
     })
 
-    it('has its turn in the end, however many other writes come', async () => {
+    it('gets its turn, however many other writes arrive', async () => {
       const { write, steps, close } = await opened(20)
       const batch = write('batch', 'background')
       const endless = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { type Blobs, hashOf } from '../blobs/blobs.ts'
 import type { PostgresTarget } from './postgres-target.ts'
 import { RowSum, type SourceTable, type SqliteSource } from './sqlite-source.ts'
 
-/** Told how far it is: the step, and how much of it is done. */
+/** Called with the progress: the step, and how much of it is done. */
 export type OnProgress = (step: string, done: number, total: number) => void
 
 export interface Moved {
@@ -14,7 +14,7 @@ export interface Moved {
 
 const FILES_AT_ONCE = 8
 
-/** Moves every table, then reads all of it back; may be interrupted anywhere and called again. */
+/** Moves every table, then reads everything back. Can be interrupted at any point and repeated. */
 export async function moveTables(
   source: SqliteSource,
   target: PostgresTarget,
@@ -75,7 +75,7 @@ async function verify(
     throw new OperatorError(`${table.name}: the checksums of source and target differ`)
 }
 
-/** Copies the files that the source knows; each is read back and compared with its name, which is its hash. */
+/** Copies the files in the source; reads each back and compares it with its name, which is its hash. */
 export async function moveFiles(
   source: SqliteSource,
   from: Blobs,
@@ -99,7 +99,7 @@ async function moveFile(hash: string, from: Blobs, to: Blobs): Promise<void> {
   const there = await to.get(hash)
   if (there !== undefined && hashOf(there) === hash) return
   const bytes = await from.get(hash)
-  // A request that was cut off leaves a row whose file never came; nothing refers to it.
+  // An aborted request leaves a row whose file was never stored; nothing refers to it.
   if (bytes === undefined) return
   if (hashOf(bytes) !== hash) throw new OperatorError(`the file ${hash} is damaged`)
   await to.put(hash, bytes)

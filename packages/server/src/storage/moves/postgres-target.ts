@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { OperatorError } from '../../net/errors.ts'
 import { type Batch, RowSum, type SourceTable, type Value } from './sqlite-source.ts'
 
-/** How far a table is: in the same transaction as the rows themselves. */
+/** Progress of a table, stored in the same transaction as its rows. */
 export interface TableProgress {
   readonly lastKey: readonly Value[] | undefined
   readonly rows: number
@@ -18,7 +18,7 @@ interface Column {
 const PROGRESS = 'waymark_data_move'
 const FETCH_ROWS = 5_000
 
-/** Writes the tables of a PostgreSQL database, and knows how far it was when it was interrupted. */
+/** Writes the tables of a PostgreSQL database, and continues after an interruption. */
 export class PostgresTarget {
   readonly #client: Client
   readonly #columns = new Map<string, readonly Column[]>()
@@ -34,7 +34,7 @@ export class PostgresTarget {
     this.#client.on('error', () => undefined)
   }
 
-  /** `source`: what the move was begun with; another one cannot go on with it. */
+  /** `source`: the database that the move began with; it cannot continue with another one. */
   async open(tables: readonly SourceTable[], source: string): Promise<void> {
     await this.#client.connect()
     for (const table of tables) await this.#describe(table)
@@ -62,7 +62,7 @@ export class PostgresTarget {
     return { lastKey: JSON.parse(row.last_key) as Value[], rows: Number(row.rows), sum: row.sum }
   }
 
-  /** Inserts the batch and moves the position in one transaction. */
+  /** Inserts the batch and stores the position in one transaction. */
   async insert(table: SourceTable, { rows, lastKey }: Batch, progress: TableProgress): Promise<void> {
     const columns = this.#columns.get(table.name) ?? []
     const names = columns.map(({ name }) => `"${name}"`).join(', ')
@@ -86,7 +86,7 @@ export class PostgresTarget {
     }
   }
 
-  /** Reads the table back, in whatever order it lies. */
+  /** Reads the table back, in any order. */
   async sum(table: SourceTable, onRows: (rows: number) => void): Promise<{ rows: number; sum: string }> {
     const columns = this.#columns.get(table.name) ?? []
     const names = columns.map(({ name }) => `"${name}"`).join(', ')
@@ -107,7 +107,7 @@ export class PostgresTarget {
     return { rows: count, sum: total.toString() }
   }
 
-  /** Counters of identity columns go on behind what was brought along; what only the move needed goes. */
+  /** Sets the counters of identity columns after the moved rows, and drops the table of progress. */
   async finish(): Promise<void> {
     for (const [table, columns] of this.#columns) {
       for (const { name } of columns.filter((column) => column.identity)) {
@@ -150,7 +150,7 @@ export class PostgresTarget {
   }
 }
 
-/** Whole numbers stay the text that the server sends: no number of JavaScript's comes between. */
+/** Whole numbers stay text, because JavaScript numbers are not exact. */
 const TEXT = { getTypeParser: () => (text: string) => text }
 
 function toValue(value: unknown, type: string | undefined): Value {

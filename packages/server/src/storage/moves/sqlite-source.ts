@@ -18,20 +18,20 @@ interface KeyColumn {
 
 export interface Batch {
   readonly rows: readonly (readonly Value[])[]
-  /** Where the next one begins. */
+  /** The next batch begins after this key. */
   readonly lastKey: readonly Value[]
 }
 
 const BATCH_ROWS = 5_000
 const BATCH_CHARACTERS = 4_000_000
-/** What describes the database itself and not what is in it, what its triggers write, and what no copy may hold. */
+/** Tables that describe the database itself, that triggers write, or that no copy may contain. */
 const LEFT_OUT = new Set<string>(['schema_migrations', 'leases', 'link_search_texts', ...VISITOR_TABLES])
 
-/** Reads every table of an SQLite file, whatever tables there are, in batches by primary key. */
+/** Reads every table of an SQLite file in batches by primary key. */
 export class SqliteSource {
   readonly #db: Sqlite
 
-  /** No other process can use the file meanwhile: what is moved must not change. */
+  /** Locks the file: data must not change while it is moved. */
   constructor(file: string) {
     this.#db = new SqliteDatabase(file, { fileMustExist: true, timeout: 0 })
     try {
@@ -45,7 +45,7 @@ export class SqliteSource {
     this.#db.defaultSafeIntegers(true)
   }
 
-  /** Those that others refer to come first. */
+  /** The tables, in the order of their foreign keys. */
   tables(): SourceTable[] {
     const names = this.#db
       .prepare<[], { name: string }>(
@@ -64,7 +64,7 @@ export class SqliteSource {
     return [...ordered].map((name) => this.#describe(name))
   }
 
-  /** Rows after the given key, as many as fit into a batch. */
+  /** The rows after the given key that fit into a batch. */
   batch({ name, columns, key }: SourceTable, after: readonly Value[] | undefined): Batch | undefined {
     const where =
       after === undefined ? '' : `where (${list(key.map(nameOf))}) > (${key.map(() => '?').join(', ')})`
@@ -132,7 +132,7 @@ export class SqliteSource {
 function toValue(value: unknown): Value {
   if (typeof value === 'bigint') return value.toString()
   if (value === null || typeof value === 'string' || typeof value === 'number') return value
-  // As PostgreSQL writes bytes, so that both sides give the same checksum.
+  // PostgreSQL's text format for bytes, so that both sides have the same checksum.
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
   throw new Error('A column has a value of an unexpected type')
 }
@@ -145,12 +145,12 @@ function list(columns: readonly string[]): string {
   return columns.map((column) => `"${column}"`).join(', ')
 }
 
-/** A value as both engines can say it exactly: whole numbers as text, however large. */
+/** A value that both engines represent exactly: whole numbers as text. */
 export type Value = string | number | null
 
 /**
- * The checksum of any number of rows in any order: the digests of the rows, added up. Kept as text between
- * batches, so that a move that was interrupted goes on where it was.
+ * The checksum of any number of rows in any order: the sum of their digests. Stored as text between batches, so that an
+ * interrupted move can continue.
  */
 export class RowSum {
   #high: number

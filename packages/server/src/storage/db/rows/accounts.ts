@@ -10,7 +10,7 @@ export interface UserRow {
   phone: string | null
   address: string | null
   image_hash: string | null
-  /** When the email address was confirmed; null while it is not. */
+  /** When the email address was confirmed; null if it is not. */
   confirmed_at: number | null
   created_at: number
   updated_at: number
@@ -18,7 +18,7 @@ export interface UserRow {
 }
 
 export interface WorkspaceRow {
-  /** Of a user's first workspace: the user's. */
+  /** A user's first workspace has the uuid of the user. */
   uuid: string
   name: string
   /** Colours and the hash of the logo, as JSON. */
@@ -54,10 +54,10 @@ export interface TokenRow {
   workspace_uuid: string
   token_hash: string
   name: string | null
-  /** A JSON list; null: everything. */
+  /** JSON list; null: all scopes. */
   scopes: string | null
   expires_at: number | null
-  /** A JSON list of CIDR ranges; null: every address. */
+  /** JSON list of CIDR ranges; null: every address. */
   allowed_addresses: string | null
   created_by: string | null
   /** Created on the command line: it acts as owner, whatever role its user has. */
@@ -67,12 +67,12 @@ export interface TokenRow {
   revoked_at: number | null
 }
 
-/** The statistics of a link or page that have a public address. */
+/** Statistics of a link or page that are shared at a public address. */
 export interface SharedStatisticsRow {
-  /** Of the link or page. */
+  /** The uuid of the link or page. */
   uuid: string
   workspace_uuid: string
-  /** The same uuid again, so that the row goes with what it is about. */
+  /** The same uuid again, so that the row is deleted with the link or page. */
   link_uuid: string | null
   page_uuid: string | null
   token_hash: string
@@ -89,17 +89,17 @@ export interface AuditLogRow {
   actor: 'user' | 'key' | 'token' | 'command_line' | 'system'
   /** The uuid of the key or token. */
   credential_uuid: string | null
-  /** The user it stands for. */
+  /** The user that the credential belongs to. */
   user_uuid: string | null
   operation: string
-  /** Up to 20 uuids, as JSON; `resource_count` counts all. */
+  /** Up to 20 uuids as JSON; `resource_count` counts all. */
   resources: string
   resource_count: number
-  /** The names of the changed fields, as JSON. */
+  /** The names of the changed fields as JSON. */
   fields: string
-  /** Values of roles and scopes, as JSON. */
+  /** Values of roles and scopes as JSON. */
   details: string | null
-  /** How many requests were rejected within the hour; 0: the entry of a change. */
+  /** Number of rejected requests within the hour; 0 for entries of changes. */
   rejected: number
   address: string | null
   request_id: string | null
@@ -111,13 +111,13 @@ export interface ApiKeyRow {
   api_key: string
   secret_sealed: string
   name: string | null
-  /** Null: everything, unless `scopes` says otherwise. */
+  /** Null: no restriction except `scopes`. */
   scope: 'read' | null
-  /** A JSON list; null: everything that `scope` allows. */
+  /** JSON list; null: all that `scope` allows. */
   scopes: string | null
   signature_required: Flag
   expires_at: number | null
-  /** A JSON list of CIDR ranges; null: every address. */
+  /** JSON list of CIDR ranges; null: every address. */
   allowed_addresses: string | null
   created_by: string | null
   /** Created on the command line: it acts as owner, whatever role its user has. */
@@ -133,10 +133,10 @@ export interface SessionRow {
   token_hash: string
   previous_token_hash: string | null
   rotated_at: number
-  /** When the user last proved who they are. */
+  /** When the user last proved their identity. */
   proved_at: number
   user_agent: string | null
-  /** Where it began: an ISO code, as far as the address told. */
+  /** Country where the session began, as an ISO code, if known. */
   country: string | null
   created_at: number
   last_used_at: number
@@ -150,19 +150,19 @@ export interface SecurityEventRow {
   detail: string | null
   user_agent: string | null
   country: string | null
-  /** How often: failed sign-ins of one hour are one row. */
+  /** Number of events: failed sign-ins of one hour share a row. */
   count: number
   created_at: number
 }
 
 export interface TotpFactorRow {
   user_uuid: string
-  /** In base 32, sealed. */
+  /** Base 32, sealed. */
   secret_sealed: string
-  /** The 30-second step of the last code that was used. */
+  /** The 30-second step of the last code used. */
   last_step: number
   created_at: number
-  /** Null until the first code was right. */
+  /** Null until the first correct code. */
   confirmed_at: number | null
 }
 
@@ -171,13 +171,13 @@ export interface RecoveryCodeRow {
   code_hash: string
 }
 
-/** A sign-in whose password was right and whose second factor is awaited. */
+/** A sign-in that waits for a second factor after a correct password. */
 export interface SignInChallengeRow {
   token_hash: string
-  /** What it waits for: a second factor, or the user who got the link of an operator. */
+  /** What it waits for: a second factor, or the user who has received an operator's link. */
   kind: 'factor' | 'link'
   user_uuid: string
-  /** How the sign-in began that waits for a second factor. */
+  /** The first step of a sign-in that waits for a second factor. */
   first_step: string | null
   expires_at: number
 }
@@ -185,27 +185,27 @@ export interface SignInChallengeRow {
 export interface PasskeyRow {
   uuid: string
   user_uuid: string
-  /** In base64url. */
+  /** Base64url. */
   credential_id: string
-  /** COSE, in base64url. */
+  /** COSE key, base64url. */
   public_key: string
   counter: number
-  /** A JSON list. */
+  /** JSON list. */
   transports: string
-  /** The host that it works for. */
+  /** The host that it is valid for. */
   rp_id: string
   name: string
   created_at: number
   last_used_at: number | null
 }
 
-/** An identity at an OpenID provider that signs its user in. */
+/** An identity at an OpenID provider with which a user signs in. */
 export interface IdentityRow {
   uuid: string
   user_uuid: string
   issuer: string
   subject: string
-  /** As the provider gave it, for people to tell identities apart. */
+  /** As the provider reported it, so that people can distinguish identities. */
   email: string | null
   created_at: number
   last_used_at: number | null
@@ -225,9 +225,9 @@ export interface PasswordResetRow {
 export interface EmailConfirmationRow {
   token_hash: string
   user_uuid: string
-  /** The address that the token confirms; another than the account's while a change waits. */
+  /** The address that the token confirms; differs from the account's address for a pending change. */
   email: string
-  /** Of a change: the token that cancels it, as a hash. */
+  /** Only for a change: hash of the token that cancels it. */
   cancel_hash: string | null
   expires_at: number
 }
@@ -248,7 +248,7 @@ export interface RemovalReasonRow {
 
 export interface ErasureRow {
   workspace_uuid: string
-  /** The user it is removed with, if it is. */
+  /** The user that is deleted with it; null for a workspace only. */
   user_uuid: string | null
   requested_at: number
 }
@@ -256,7 +256,7 @@ export interface ErasureRow {
 export interface InvoiceRow {
   uuid: string
   number: string
-  /** Null once its account is removed: the law keeps the invoice, not the person. */
+  /** Null after its account is deleted: the invoice must be kept by law, the person's data not. */
   workspace_uuid: string | null
   period_start: number
   period_end: number
@@ -264,51 +264,51 @@ export interface InvoiceRow {
   document: string
 }
 
-/** An account that wants to use a domain and has not proven it yet. */
+/** A workspace that wants to use a domain but has not proven it yet. */
 export interface DomainClaimRow {
   uuid: string
   name: string
   workspace_uuid: string
   /** The value of the TXT record that proves the claim. */
   token: string
-  /** What the domain is to have once it is proven. */
+  /** Settings that the domain gets when it is proven. */
   ignore_case: Flag
   created_at: number
   updated_at: number
 }
 
-/** A proven domain. Without a token an operator added it. */
+/** A proven domain. It has no token if an operator added it. */
 export interface DomainRow {
-  /** That of the claim it was proven with. */
+  /** The uuid of its claim. */
   uuid: string
   name: string
-  /** Null: everyone may use it. */
+  /** Null: all workspaces may use it. */
   workspace_uuid: string | null
   token: string
   verified_at: number | null
   created_at: number
   updated_at: number
-  /** Where visitors are sent from the root, and instead of the notices for unknown and for expired links. */
+  /** Redirects for the root, and instead of the notices for unknown and expired links. */
   root_url: string | null
   not_found_url: string | null
   expired_url: string | null
-  /** How the pages for visitors look. */
+  /** Look of the pages for visitors. */
   brand_name: string | null
   brand_color: string | null
   logo_hash: string | null
-  /** Its short codes are stored and looked up in lower case. */
+  /** Short codes are stored and looked up in lower case. */
   ignore_case: Flag
-  /** Whether it ever had a short code: from then on `ignore_case` stays as it is. */
+  /** Whether it has ever had a short code: after that, `ignore_case` cannot change. */
   has_codes: Flag
 }
 
-/** No or yes, as both engines keep it. */
+/** A boolean, as both engines store it. */
 export type Flag = 0 | 1
 
 export interface SchemaMigrationRow {
   name: string
   applied_at: number
-  /** Of the statements that it ran. */
+  /** Checksum of the statements that it ran. */
   checksum: string | null
 }
 
@@ -325,7 +325,7 @@ export interface UsedSignatureRow {
 
 export interface IdempotencyRow {
   workspace_uuid: string
-  /** The user whose key, token or session it is. */
+  /** The user that the key, token or session belongs to. */
   user_uuid: string
   unsigned: Flag
   operation: string
@@ -340,14 +340,14 @@ export interface IdempotencyRow {
 
 /** A block that an operator has set. */
 export interface BlockRow {
-  /** What is blocked: the uuid of a link or an account, or the host of destinations. */
+  /** What is blocked: the uuid of a link or account, or the host of destinations. */
   subject: string
   kind: 'link' | 'host' | 'user'
   reason: string | null
   created_at: number
 }
 
-/** A key that must outlive a change of the secret, sealed with the secret. */
+/** A key that does not change with the secret, sealed with it. */
 export interface KeptKeyRow {
   name: string
   sealed: string
@@ -371,18 +371,18 @@ export interface BlobRefRow {
   hash: string
   owner: string
   workspace_uuid: string | null
-  /** Of files that belong to a user: the picture of the profile, files with feedback. */
+  /** For files of a user: profile picture, attachments of feedback. */
   user_uuid: string | null
   created_at: number
 }
 
-/** Keyed hash of a short code or slug that was erased: it returns 410 and is never reused. */
+/** Keyed hash of an erased short code or slug: it returns 410 and is never reused. */
 export interface TombstoneRow {
   hash: string
   created_at: number
 }
 
-/** Who does something that one process at a time may do; every beat says that the holder still lives. */
+/** The process that may do something exclusively. It renews the row while it is alive. */
 export interface LeaseRow {
   name: string
   /** Empty: no process. */
@@ -402,41 +402,41 @@ export interface WebhookRow {
   workspace_uuid: string
   url: string
   description: string | null
-  /** JSON list of event types; null: all of them. */
+  /** JSON list of event types; null: all. */
   events: string | null
   enabled: Flag
-  /** Why it was switched off automatically; null otherwise. */
+  /** Why it was disabled automatically; null otherwise. */
   disabled_reason: string | null
-  /** The first failure after which nothing has arrived. */
+  /** When deliveries began to fail; null after a success. */
   failing_since: number | null
   secret_sealed: string
-  /** The secret before the last change, which signs as well until it lapses. */
+  /** The secret before the last change, which also signs until it expires. */
   previous_secret_sealed: string | null
   previous_secret_until: number | null
   /** 1: it receives `link.clicked`. */
   wants_clicks: 1 | null
-  /** The last delivery of clicks; the next one waits for its end. */
+  /** The last delivery of clicks; the next one waits until it has ended. */
   clicks_delivery_uuid: string | null
   created_by: string | null
   created_at: number
   updated_at: number
-  /** When it was moved to the trash; 0: it was not. */
+  /** When it was moved to the trash; 0: not in the trash. */
   trashed_at: number
 }
 
-/** An event on its way to one webhook; written together with the change that it reports. */
+/** An event to deliver to one webhook; written together with the change that it reports. */
 export interface WebhookDeliveryRow {
   uuid: string
   webhook_uuid: string
   workspace_uuid: string
   type: string
-  /** What is sent and signed, byte for byte the same in every attempt. */
+  /** The body, which is sent and signed unchanged in every attempt. */
   body: string
   state: 'pending' | 'delivered' | 'failed'
   attempts: number
-  /** When it is to be sent; while it is being sent, when others may conclude that its sender died. Null: ended. */
+  /** When to send it. During an attempt: when others may assume that its sender has died. Null: finished. */
   due_at: number | null
-  /** The last response of the receiver. */
+  /** Status of the receiver's last response. */
   status: number | null
   error: string | null
   created_at: number
@@ -444,12 +444,12 @@ export interface WebhookDeliveryRow {
   ended_at: number | null
 }
 
-/** Clicks that wait to be sent to one webhook; written in the transaction that counts them. */
+/** Clicks waiting to be sent to one webhook; written in the transaction that counts them. */
 export interface WebhookClicksRow {
   uuid: string
   webhook_uuid: string
   workspace_uuid: string
   count: number
-  /** JSON list of clicks, not of all when they are many. */
+  /** JSON list of clicks; incomplete if there are many. */
   clicks: string
 }

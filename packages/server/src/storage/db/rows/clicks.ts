@@ -1,12 +1,12 @@
 /** Clicks of one workspace and UTC day, packed by clicks/batches/packed-batch.ts. */
 export interface ClickBatchRow {
   workspace_uuid: string
-  /** Its first millisecond. */
+  /** First millisecond of the day. */
   day: number
   id: string
-  /** The day until its batches are merged for the last time; null from then on. */
+  /** The day, until its batches have been merged for the last time; then null. */
   open_day: number | null
-  /** When the first click of the batch was. */
+  /** Time of the first click in the batch. */
   first_at: number
   clicks: number
   data: Uint8Array
@@ -15,40 +15,40 @@ export interface ClickBatchRow {
 /** Sums of one workspace and UTC month, packed by clicks/statistics/sums.ts. */
 export interface ClickSumsRow {
   workspace_uuid: string
-  /** Its first millisecond. */
+  /** First millisecond of the month. */
   month: number
-  /** The part of the month: all rows of a part were written together. */
+  /** The part of the month. All rows of a part were written together. */
   id: string
   dimension: string
-  /** How many clicks the part was made of. */
+  /** Number of clicks in the part. */
   clicks: number
   data: Uint8Array
 }
 
-/** Days of a month in ClickHouse that are in `click_sums` already, until the month's rows are dropped. */
+/** Days of a month in ClickHouse that are already in `click_sums`, until the rows of the month are dropped. */
 export interface SummedMonthRow {
   workspace_uuid: string
-  /** Its first millisecond. */
+  /** First millisecond of the month. */
   month: number
-  /** All days before this one. */
+  /** All days before this one are summed. */
   before_day: number
 }
 
-/** Clicks of a month in ClickHouse that are in `click_batches` again, until the month's rows are dropped. */
+/** Clicks of a month in ClickHouse that are back in `click_batches`, until the rows of the month are dropped. */
 export interface FetchedClicksRow {
-  /** '' for the fetching as a whole, from its begin to its end. */
+  /** '' for the whole run, from start to end. */
   workspace_uuid: string
   month: number
-  /** All clicks before this moment. */
+  /** All clicks before this moment have been fetched. */
   before_at: number
-  /** How many they are. */
+  /** Number of fetched clicks. */
   clicks: number
 }
 
 /** A workspace whose rows in ClickHouse are hidden. */
 export interface ErasedClicksRow {
   workspace_uuid: string
-  /** When its rows were last told to be deleted. */
+  /** When deletion of its rows was last requested. */
   deleted_at: number | null
 }
 
@@ -59,7 +59,7 @@ export interface SetAsideClicksRow {
   id: string
   clicks: number
   reason: string
-  /** Clicks as JSON, or a batch as it was stored. */
+  /** Clicks as JSON, or a batch in its stored form. */
   data: Uint8Array
 }
 
@@ -68,14 +68,14 @@ export interface VisitorSaltRow {
   salt: string
 }
 
-/** How far a spool file is counted. */
+/** Position up to which a spool file is counted. */
 export interface SpoolPositionRow {
   file: string
   position: number
   finished_at: number | null
 }
 
-/** Redirects given so far by a link that allows a number of them. */
+/** Number of redirects so far of a link with a click limit. */
 export interface LimitedClickRow {
   link_uuid: string
   used: number

@@ -10,7 +10,7 @@ export interface LinkRow {
   description: string | null
   /** The first tag. */
   tag: string | null
-  /** The other tags, with `TAG_SEPARATOR` between them. */
+  /** The other tags, separated by `TAG_SEPARATOR`. */
   more_tags: string | null
   archived: Flag
   starts_at: number | null
@@ -23,28 +23,28 @@ export interface LinkRow {
   android_url: string | null
   forward_query: Flag
   forward_path: Flag
-  /** JSON lists; null for none. */
+  /** JSON lists, or null. */
   rules: string | null
   variants: string | null
-  /** JSON of a StoredPreview; null for none. */
+  /** JSON of a StoredPreview, or null. */
   preview: string | null
   owner_type: string | null
   owner_uuid: string | null
   clicks: number
   bot_clicks: number
   imported_clicks: number
-  /** When it was imported; null: it was not. */
+  /** When it was imported; null: it was not imported. */
   imported_at: number | null
   last_click_at: number | null
   /** The user who created it; null: the command line or a background job. */
   created_by: string | null
   created_at: number
   updated_at: number
-  /** When it was moved to the trash; 0: it was not. */
+  /** When it was moved to the trash; 0: not in the trash. */
   trashed_at: number
 }
 
-/** Every short code that leads to a link, those it had before too. */
+/** Every short code of a link, including earlier ones. */
 export interface ShortCodeRow {
   domain: string
   short_code: string
@@ -52,14 +52,14 @@ export interface ShortCodeRow {
   created_at: number
 }
 
-/** A tag of a link, the first one too: what lists are filtered and tags counted by. */
+/** A tag of a link, including the first. Used to filter lists and count tags. */
 export interface LinkTagRow {
   workspace_uuid: string
   tag: string
   link_uuid: string
 }
 
-/** What a search of links looks into, with ASCII in lower case; kept by triggers, and only read. */
+/** The text that link search uses, with ASCII in lower case. Maintained by triggers. */
 export interface LinkSearchTextRow {
   workspace_uuid: string
   link_uuid: string
@@ -73,14 +73,14 @@ export interface LinkSearchTextRow {
 export interface LinkVersionRow {
   uuid: string
   link_uuid: string
-  /** JSON of the columns that are kept. */
+  /** JSON of the stored columns. */
   version: string
   cause: 'created' | 'import' | 'dashboard' | 'key' | 'revert' | 'restore' | 'resource'
   cause_name: string | null
   created_at: number
 }
 
-/** What preview fetchers are shown of a link. */
+/** The preview of a link for link-preview bots. */
 export interface StoredPreview {
   readonly title: string | null
   readonly description: string | null
@@ -91,11 +91,11 @@ export interface StoredPreview {
 export interface QrcodeRow {
   uuid: string
   workspace_uuid: string
-  /** The last destination of the link that a code of a content may have had. */
+  /** The last destination of the link that a code with content may have had. */
   url: string
-  /** What it says instead of `url`, as JSON. */
+  /** Its content instead of `url`, as JSON. */
   content: string | null
-  /** What a code of a content encodes; `encodes` is then empty. */
+  /** The encoded text of a code with content; `encodes` is then empty. */
   payload: string | null
   description: string | null
   size: number
@@ -114,14 +114,14 @@ export interface QrcodeRow {
   encodes: string
   drawing: string
   warnings: string
-  /** JSON; null on rows from before grades. */
+  /** JSON; null in rows from before grades. */
   grade: string | null
   version: string
   /** The user who created it; null: the command line or a background job. */
   created_by: string | null
   created_at: number
   updated_at: number
-  /** When it was moved to the trash; 0: it was not. */
+  /** When it was moved to the trash; 0: not in the trash. */
   trashed_at: number
 }
 
@@ -137,20 +137,20 @@ export interface BarcodeRow {
   text_color: string
   text_position: string
   symbology: string
-  /** What it encodes instead of `url`, which then is the last destination of the link it may have had. */
+  /** The encoded value instead of `url`, which is then the last destination of the link it may have had. */
   value: string | null
   dynamic: Flag
   link_uuid: string | null
   encodes: string
   warnings: string
-  /** JSON; null on rows from before grades. */
+  /** JSON; null in rows from before grades. */
   grade: string | null
   version: string
   /** The user who created it; null: the command line or a background job. */
   created_by: string | null
   created_at: number
   updated_at: number
-  /** When it was moved to the trash; 0: it was not. */
+  /** When it was moved to the trash; 0: not in the trash. */
   trashed_at: number
 }
 
@@ -162,7 +162,7 @@ export interface PageRow {
   title: string
   subtext: string | null
   config: string
-  /** Changes that are not published yet, as JSON. */
+  /** Unpublished changes as JSON. */
   draft: string | null
   link_uuid: string | null
   qrcode_uuid: string | null
@@ -172,11 +172,11 @@ export interface PageRow {
   created_by: string | null
   created_at: number
   updated_at: number
-  /** When it was moved to the trash; 0: it was not. */
+  /** When it was moved to the trash; 0: not in the trash. */
   trashed_at: number
 }
 
-/** Every slug that leads to a page, the names it had before too. */
+/** Every slug of a page, including earlier ones. */
 export interface PageSlugRow {
   domain: string
   slug: string
@@ -200,11 +200,11 @@ export interface UtmLinkRow {
   created_by: string | null
   created_at: number
   updated_at: number
-  /** When it was moved to the trash; 0: it was not. */
+  /** When it was moved to the trash; 0: not in the trash. */
   trashed_at: number
 }
 
-/** A removed resource that can be restored. What belongs to it is in the trash as well, and not listed here. */
+/** A deleted resource that can be restored. Its parts are in the trash as well, but have no row here. */
 export interface TrashRow {
   uuid: string
   workspace_uuid: string
@@ -218,24 +218,24 @@ export interface ImportRow {
   workspace_uuid: string
   state: 'ready' | 'running' | 'done' | 'failed' | 'undoing' | 'undone'
   source: string
-  /** How a place in the file is called. */
+  /** What a position in the file is called. */
   unit: 'Line' | 'Item'
   filename: string
   on_taken: 'skip' | 'rename' | 'fail' | null
-  /** The name of the domain for links of unknown hosts. */
+  /** The domain for links of unknown hosts. */
   domain: string | null
   /** The links of the file, one JSON object per line, until the import ends, or for a day after it failed. */
   file_hash: string | null
   /** The sealed key of the passwords in that file. */
   file_key: string | null
-  /** How much of that file has been dealt with; moves on in the same transaction as the links. */
+  /** Processed bytes of that file; updated in the same transaction as the links. */
   read_bytes: number
   total: number
-  /** Links of the stored file. */
+  /** Number of links in the stored file. */
   importable: number
-  /** Those of them that cannot be created anywhere, as a preview found; it does not count them as importable. */
+  /** Links that cannot be created on any domain, as counted by a preview, which excludes them from importable ones. */
   unplaced: number
-  /** Those whose short code is taken, as a preview found. */
+  /** Links whose short code is taken, as counted by a preview. */
   taken: number
   processed: number
   created: number
@@ -245,15 +245,15 @@ export interface ImportRow {
   columns: string
   /** JSON. */
   first_rows: string
-  /** What is wrong with the file itself. JSON. */
+  /** Problems of the file itself. JSON. */
   problems: string
   problem_count: number
-  /** What was found in a preview or a run, by comparison with the database. JSON. */
+  /** Problems found in a preview or run by comparison with the database. JSON. */
   run_problems: string
   run_problem_count: number
   error: string | null
   /** When it last had its turn: imports take turns. */
-  /** Who started it. */
+  /** The user who started it. */
   created_by: string | null
   turn_at: number
   created_at: number
@@ -270,20 +270,20 @@ export interface ImportedLinkRow {
 export interface BulkEditRow {
   uuid: string
   workspace_uuid: string
-  /** The API key that asked for it; null: the dashboard. */
+  /** The API key that started it; null: the dashboard. */
   key_uuid: string | null
   state: 'running' | 'done' | 'undoing' | 'undone' | 'failed'
-  /** JSON; null if the links were named. */
+  /** JSON; null if the links were listed. */
   filter: string | null
   /** JSON, as validation returned it. */
   change: string
-  /** Links with a smaller uuid are still to be dealt with; moves on in the same transaction as their changes. */
+  /** Links with a smaller uuid are still to be processed; updated in the same transaction as their changes. */
   position: string
   total: number
   processed: number
   changed: number
   skipped: number
-  /** 0 when it is no longer known what was changed. */
+  /** 0 when the data to undo it has been deleted. */
   undoable: number
   error: string | null
   /** When it last had its turn: bulk edits take turns. */
@@ -297,6 +297,6 @@ export interface BulkEditRow {
 export interface BulkEditedLinkRow {
   bulk_edit_uuid: string
   link_uuid: string
-  /** JSON: what was changed about it. */
+  /** JSON: what was changed. */
   done: string
 }
