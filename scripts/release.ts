@@ -62,9 +62,11 @@ if (values.uncommitted !== true) {
 }
 
 const isFrozen = (await loadMigrations()).at(-1)?.release !== undefined
-if (values.uncommitted !== true && Number(version.split('.')[0]) > 0 && !isFrozen) {
-  console.error(`The schema of ${version} is not frozen: npm run -s node scripts/freeze-schema.ts ${version}`)
-  process.exit(1)
+if (values.uncommitted !== true && !isFrozen) {
+  console.error(
+    `The schema of ${version} is not frozen: no later version upgrades data of these files. To release them,`,
+  )
+  console.error(`first run npm run -s node scripts/freeze-schema.ts ${version}`)
 }
 const into = values.into
 const build = join(into, 'build')
