@@ -7,9 +7,9 @@ import { type Role, roles } from '@waymark/contract'
 import { Cron } from 'croner'
 import { parsePlans, type Plans } from './accounts/users/plans.ts'
 
-/* How the value of a variable is read and checked. Which variables there are stands in config.ts. */
+/* How values of variables are read and checked. config.ts lists the variables. */
 
-/** A value that the start cannot go on with; its message is the one line that is printed. */
+/** An invalid value that stops the start; its message is the one line that is printed. */
 export class ConfigError extends Error {
   constructor(name: string, rule: string) {
     // It may quote a value, and a file can have many lines.
@@ -20,7 +20,7 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads a variable or the file that NAME_FILE names; blank counts as unset. */
+/** Reads a variable, or the file in NAME_FILE; blank counts as unset. */
 export const reader =
   (environment: Environment) =>
   (name: string): string | undefined => {
@@ -76,7 +76,7 @@ export const url = (
   const parsed = URL.parse(value)
   // PostgreSQL without a host is reached through a socket.
   const mayOmitHost = protocols.includes('postgres:')
-  // The value may hold a password, so it is not repeated.
+  // The value may contain a password, so it is not repeated.
   if (
     parsed === null ||
     !protocols.includes(parsed.protocol) ||
@@ -200,7 +200,7 @@ export const emailOf = (name: string, value: string | undefined): string | undef
   throw new ConfigError(name, 'must be an email address')
 }
 
-/** What may hold a secret, so that a sample value in it would let strangers in. */
+/** Variables that may contain a secret, where a sample value would let strangers in. */
 export const SECRETS = [
   'SECRET_KEY',
   'SECRET_KEY_PREVIOUS',
@@ -228,16 +228,16 @@ export const secretOf = (name: string, value: string | undefined): string | unde
 
 /** An OpenID provider that users can sign in with. */
 export interface OidcConfig {
-  /** As the provider spells it. */
+  /** In the provider's exact spelling. */
   readonly issuer: string
   readonly clientId: string
-  /** Undefined: a public client, which PKCE alone protects. */
+  /** Undefined: a public client, protected only by PKCE. */
   readonly clientSecret: string | undefined
-  /** On the button of the sign-in page. */
+  /** Shown on the button of the sign-in page. */
   readonly name: string
-  /** Domains of verified addresses that become new users; undefined: none do. */
+  /** Verified addresses of these domains become new users; undefined: none do. */
   readonly signupDomains: readonly string[] | undefined
-  /** What new users become members of. */
+  /** The workspaces that new users join. */
   readonly join: { readonly role: Role; readonly workspaceUuid: string } | undefined
 }
 
@@ -309,7 +309,7 @@ const foldersAbove = (path: string): string[] => {
   return parent === path ? [] : [parent, ...foldersAbove(parent)]
 }
 
-/** Of a path below a file nothing is found either: the file itself is. */
+/** Below a file nothing is found either: the file itself is the problem. */
 const isNoFolder = (path: string): boolean => {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false
@@ -348,7 +348,7 @@ export const backupsOf = (
   return { target: value, ...schedule }
 }
 
-/** In one line: a failed schema lists every issue in a text of many lines. */
+/** One line: an error of a failed schema lists every issue in many lines. */
 const planFault = (error: unknown): string => {
   const { issues, message } = error as Error & { issues?: { path: PropertyKey[]; message: string }[] }
   if (issues === undefined) return message

@@ -13,7 +13,7 @@ const file = (name: string, text: string): string => {
 }
 
 describe('readConfig', () => {
-  it('needs nothing', () => {
+  it('needs no variable', () => {
     expect(readConfig({})).toMatchObject({
       host: undefined,
       port: 3000,
@@ -47,7 +47,7 @@ describe('readConfig', () => {
     )
   })
 
-  it('takes what is set, and blank for unset', () => {
+  it('reads variables, and treats blank as unset', () => {
     const config = readConfig({
       PORT: ' 8080 ',
       HOST: '',
@@ -155,7 +155,7 @@ describe('readConfig', () => {
     expect(read).toThrow(new RegExp(`^${name} `))
   })
 
-  it('keeps passwords out of its complaints', () => {
+  it('keeps passwords out of its messages', () => {
     expect(() => readConfig({ REDIS_URL: 'https://me:hunter2@host' })).toThrow(/^(?!.*hunter2)/)
   })
 
@@ -167,7 +167,7 @@ describe('readConfig', () => {
   )
 })
 
-describe('a start that cannot go on is one line', () => {
+describe('a failed start prints one line', () => {
   it.each([
     ['SECRET_KEY', { SECRET_KEY: 'CHANGE-ME-to-a-long-random-text' }],
     ['METRICS_TOKEN', { METRICS_TOKEN: 'change-me' }],

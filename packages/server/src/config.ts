@@ -30,9 +30,9 @@ import {
 
 export { ConfigError }
 
-/** Everything the environment decides, read and validated once at start. */
+/** The configuration, read from the environment and validated once at start. */
 export interface Config {
-  /** Unset: every address, of both families where there are two. */
+  /** Unset: every address, on both IPv4 and IPv6. */
   readonly host: string | undefined
   readonly port: number
   /** Public address without a trailing slash. */
@@ -46,7 +46,7 @@ export interface Config {
   readonly redisUrl: string | undefined
   readonly s3Url: string | undefined
   readonly secretKey: string | undefined
-  /** Opens what was sealed before the secret was changed. */
+  /** Opens data that was sealed before the secret was changed. */
   readonly secretKeyPrevious: string | undefined
   readonly workers: number
   readonly logLevel: string
@@ -56,41 +56,41 @@ export interface Config {
   readonly rateLimits: { readonly read: number; readonly write: number; readonly session: number }
   /** Proxies between visitor and server, counted from the server; or the proxies' addresses. */
   readonly trustProxy: number | string
-  /** Open connections of one address. */
+  /** Maximum number of open connections per address. */
   readonly connectionsPerAddress: number
   readonly corsOrigins: readonly string[]
   readonly signup: 'open' | 'closed'
   /** The OpenID provider that users can sign in with. */
   readonly oidc: OidcConfig | undefined
-  /** Whether a password signs in and up. */
+  /** Whether users can sign in and up with a password. */
   readonly passwordSignIn: boolean
   readonly smtpUrl: string | undefined
   readonly seller: { readonly name: string; readonly address: string | null; readonly taxId: string | null }
   readonly plans: Plans
   readonly clickRetentionDays: number
   readonly auditRetentionDays: number
-  /** Whether entries of the audit log are log lines as well. */
+  /** Whether entries of the audit log are logged as well. */
   readonly logAudit: boolean
   /** ClickHouse; undefined: single clicks stay in the database. */
   readonly clicksUrl: string | undefined
-  /** Whether a redirect waits until its click is on the disk itself. */
+  /** Whether a redirect waits until its click is flushed to disk. */
   readonly clickFsync: boolean
   /** Whether webhooks may reach this machine and its networks. */
   readonly webhookAllowPrivate: boolean
   readonly metricsToken: string | undefined
-  /** Lets a proxy ask about domains from a public address. */
+  /** Allows a proxy to ask about domains from a public address. */
   readonly askToken: string | undefined
-  /** Whom visitors and owners write to about abuse: an email address. */
+  /** Where visitors and owners report abuse: an email address. */
   readonly abuseContact: string | undefined
-  /** Hosts that no link may lead to. */
+  /** Hosts that links may not lead to. */
   readonly blocklistFile: string | undefined
   /** A URI for security.txt. */
   readonly securityContact: string | undefined
-  /** Where, when (UTC) and how many backups are kept; undefined: none are made on a schedule. */
+  /** Where and when (UTC) backups are made, and how many are kept; undefined: no scheduled backups. */
   readonly backups: { readonly target: string; readonly cron: string; readonly keep: number } | undefined
 }
 
-/** Reads the environment, or throws a ConfigError that names the variable and what it takes. */
+/** Reads the environment, or throws a ConfigError that names the variable and its valid values. */
 export function readConfig(environment: Environment): Config {
   const read = reader(environment)
   const port = whole('PORT', read('PORT'), 3000, 0, 65_535)

@@ -6,27 +6,26 @@ import { startErrorLine } from './compose/start-error.ts'
 import { dataFolder } from './storage/data-folder.ts'
 
 /**
- * Threads for files, names, compression, passwords and pictures. The admission gate's lanes alone could fill Node's
- * default of four, and then reading a file would wait for an image. libuv reads the variable once, at the first use.
+ * Threads for files, names, compression, passwords and pictures. The admission lanes alone could fill Node's default of
+ * four, and then reading a file would wait for an image. libuv reads the variable once, at the first use.
  */
 function growThreadPool(environment: NodeJS.ProcessEnv): void {
   environment['UV_THREADPOOL_SIZE'] ??= '12'
 }
 
-/** Starts the service; a start that cannot go on says why in one line. */
+/** Starts the service; a failed start prints the reason in one line. */
 try {
   growThreadPool(process.env)
   const config = readConfig(process.env)
   await prepareDataFolder(config.dataDir)
-  // Compiled code is kept with the data: the second start then takes a fraction of the first.
+  // Compiled code is cached in the data folder: the second start takes a fraction of the time of the first.
   enableCompileCache(join(config.dataDir, dataFolder.compileCache))
-  // The SQLite library asks Node for a report of the process to tell which C library it runs on. With its sockets in
-  // it, that asks the name servers who is at the other end of each, one by one, while no request is served. (The
-  // types do not know the setting yet.)
+  // The SQLite library requests a report of the process to find out the C library. With its sockets, that would look up
+  // the name of each peer, one by one, while no request is served. (Node's types lack this setting.)
   Object.assign(process.report, { excludeNetwork: true })
   const { serve } = await import('./compose/serve.ts')
   await serve(config)
-  // Now, and not at the end: a process that is killed would keep nothing.
+  // Now instead of at the end: a killed process would save nothing.
   flushCompileCache()
 } catch (error) {
   const line = startErrorLine(error)

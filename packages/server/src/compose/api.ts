@@ -50,7 +50,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     return visitors.notices.notice(domain, 'notFound', headers)
   }
   const isProxy = createProxyTest(config.trustProxy)
-  // Does not depend on the current secret, so that a change of it has no effect.
+  // Does not depend on the current secret, so that changing the secret has no effect on it.
   const replayKey = await keptKey(db, core.secrets, 'replay', randomBytes(32).toString('hex'))
   const replay = await openReplay(db, config.dataDir, replayKey, { report: reportError })
   closing.defer(() => replay.close())
@@ -109,7 +109,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
   return http
 }
 
-/** SQLite reads this many in some milliseconds. */
+/** SQLite reads this many rows in some milliseconds. */
 const MANY_ROWS = 5_000
 
 const factsReader = (baseUrl: string, addressOf: AddressReader) => {
@@ -145,7 +145,7 @@ export const statusOf = (
       {
         name: 'clicks',
         look: () => Promise.resolve(clicksFault(clicks, statistics.sender)),
-        // Clicks that are in the spool wait there: only a spool that cannot be written loses some.
+        // Clicks in the spool are safe: only a spool that cannot be written loses some.
         vital: () => !clicks.spool.status().ok,
       },
       {
@@ -161,7 +161,7 @@ export const statusOf = (
     config.metricsToken,
   )
 
-/** One word: the message, which may contain paths and addresses, is only in the log. */
+/** One word: the message, which may contain paths and addresses, is only logged. */
 function clicksFault(
   { spool, ingest }: Visitors['clicks'],
   sender: Core['statistics']['sender'],

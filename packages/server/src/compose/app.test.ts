@@ -13,7 +13,7 @@ import type { Stage } from './app.ts'
 const CHILD = fileURLToPath(new URL('start-child.testing.ts', import.meta.url))
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 const STAGES: Stage[] = ['storage', 'modules', 'visitors', 'background', 'api']
-/** Long enough for a busy machine; a process that is left hanging never ends. */
+/** Long enough for a busy machine; a process that hangs never ends. */
 const END_MS = 110_000
 const TEST_MS = END_MS + 10_000
 

@@ -16,14 +16,14 @@ import { openVisitors } from './visitors.ts'
 
 export interface App {
   readonly http: FastifyInstance
-  /** Closes everything in the reverse order of its opening. One part that fails to close does not skip the others. */
+  /** Closes everything in reverse order. A part that fails to close does not skip the others. */
   close(): Promise<void>
 }
 
 /** The parts of a start, in this order. */
 export type Stage = 'storage' | 'modules' | 'visitors' | 'background' | 'api'
 
-/** Opens the whole service, ready to listen. A start that fails closes what it had opened. */
+/** Opens the whole service, ready to listen. A start that fails closes what it has opened. */
 export async function openApp(
   config: Config,
   log: Logger = pino({ level: config.logLevel }),
@@ -46,7 +46,7 @@ export async function openApp(
   const visitors = openVisitors(core, modules, addressOf, accessLog)
   opened('visitors')
   const idempotency = createIdempotency(core.db, core.now)
-  // Periodic work ends at once when the service stops, while the last requests are still being served.
+  // Periodic work ends immediately when the service stops, while the last requests are still being served.
   const background = new AsyncDisposableStack()
   let ended: Promise<void> | undefined
   const endBackground = (): Promise<void> => (ended ??= background.disposeAsync())

@@ -33,10 +33,10 @@ export function openBackground(
   return jobs
 }
 
-/** Unix time in seconds of the last backup that could be restored; 0: none since the start. */
+/** Unix time in seconds of the last verified backup; 0: none since the start. */
 export const lastBackup = { seconds: 0 }
 
-/** Makes a backup, checks it and deletes the oldest ones, on the schedule of the configuration. */
+/** Creates a backup, verifies it and deletes the oldest ones, on the configured schedule. */
 export function backupJob(
   { dataDir, databaseUrl, secretKey, s3Url }: Config,
   { target, cron, keep }: NonNullable<Config['backups']>,

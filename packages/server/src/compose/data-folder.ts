@@ -8,7 +8,7 @@ import { makeFolders, makePrivateFolder } from '../storage/db/private-folder.ts'
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
     await makeFolders(dataDir)
-    // Before the file mode is changed: a folder that cannot be written is not ours.
+    // Before changing the mode: a folder that cannot be written is not ours.
     const probe = join(dataDir, `.write-check-${randomUUID()}`)
     await writeFile(probe, '', { mode: 0o600 })
     await unlink(probe)

@@ -29,12 +29,12 @@ const beginStop = (): void => {
   server.close()
 }
 
-/** As a process that gets no processor for longer than connections may be idle. */
+/** Blocks the process for longer than connections may be idle. */
 const stall = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
 
 afterEach(() => server.closeAllConnections())
 
-it('answers what arrives on idle connections after the stop began, however late it is read', async () => {
+it('responds to requests that arrive on idle connections after the stop began, however late they are read', async () => {
   const client = await idleClient()
   const silent = await idleClient()
   beginStop()

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Config } from '../config.ts'
 
-/** Listens on the given address, or on both families where there are two. */
+/** Listens on the given address, or on both IPv4 and IPv6. */
 export async function onFirstHost(
   host: string | undefined,
   listen: (host: string) => Promise<unknown>,
@@ -12,7 +12,7 @@ export async function onFirstHost(
     await listen(host)
     return
   }
-  // A machine without IPv6 has only the other.
+  // A machine without IPv6 has only IPv4.
   await listen('::').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EAFNOSUPPORT' && error.code !== 'EADDRNOTAVAIL') throw error
     return listen('0.0.0.0')
@@ -23,7 +23,7 @@ const EVERY_ADDRESS = new Set(['::', '0.0.0.0'])
 /** Loopback, and link-local addresses, which only the same network segment reaches. */
 const NOT_OUTSIDE = /^(?:127\.|::1$|::ffff:127\.|169\.254\.|fe[89ab])/i
 
-/** The first address that other machines can reach the server at, if it listens on one. */
+/** The first listening address that other machines can reach, if there is one. */
 async function outsideAddress(host: string | undefined): Promise<string | undefined> {
   if (host === undefined || EVERY_ADDRESS.has(host))
     return Object.values(networkInterfaces())

@@ -13,7 +13,7 @@ interface Measured {
   readonly modules: readonly Module[]
 }
 
-/** Counters of all parts of a node, read when /metrics is requested. */
+/** Metrics of all parts of a node, read when /metrics is requested. */
 export function measure(metrics: Metrics, { db, visitors, jobs, modules }: Measured): void {
   const { count, watch } = metrics
   const redirects = visitors.visits.counts

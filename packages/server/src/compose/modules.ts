@@ -181,7 +181,7 @@ export async function openModules(core: Core) {
   }
 }
 
-/** Addresses whose country is cached: a look-up in the country database takes a few microseconds. */
+/** Number of addresses whose country is cached: a look-up takes a few microseconds. */
 const REMEMBERED_ADDRESSES = 5_000
 
 /** Finds the target of a short code, for redirects and simulations. */

@@ -63,7 +63,7 @@ describe.each(targets)('backups on a schedule, in %s', (_name, targetOf) => {
   })
 })
 
-it('what a killed backup left behind is removed by the next one, and what is being written is not', async () => {
+it('the next backup removes leftovers of a killed one, but not archives that are being written', async () => {
   const [target, data] = [join(folder, 'leftovers'), join(folder, 'data')]
   await mkdir(target)
   const old = [
@@ -85,7 +85,7 @@ it('what a killed backup left behind is removed by the next one, and what is bei
     )
 })
 
-it('a run that is cut off ends soon, and stores nothing under the name of a backup', async () => {
+it('an aborted run ends soon, and stores nothing under the name of a backup', async () => {
   const target = join(folder, 'cut-off')
   await expect(jobOf(target).run(AbortSignal.abort())).rejects.toThrow(/abort/i)
   expect(await openPlace(target).list()).toEqual([])
@@ -97,7 +97,7 @@ it('a backup that cannot be restored fails the run and deletes no older one', as
   const { signal } = new AbortController()
   await job.run(signal)
   await job.run(signal)
-  // What a place that loses bytes would do: it is read back from there, so this is noticed.
+  // Simulates a target that loses bytes, which is noticed because the backup is read back from there.
   const names = await openPlace(target).list()
   await truncate(join(target, names[1] ?? ''), 4096)
   const { verifyKept } = await import('../storage/backups/kept-backups.ts')

@@ -25,7 +25,7 @@ export async function serve(config: Config): Promise<void> {
 
 async function serveHere(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel })
-  // Registered first: a request to stop during the start lets the start finish, and then closes what it opened.
+  // Registered first: after a request to stop during the start, the start finishes, and everything is closed.
   const stopRequest = Promise.withResolvers<void>()
   let isStopping = false
   onStopRequest(() => {
@@ -43,7 +43,7 @@ async function serveHere(config: Config): Promise<void> {
 /** Finishes the requests in flight, closes everything and ends the process. */
 function stop(app: App, log: Logger): void {
   closeIdleLater(app.http.server)
-  // Remaining connections are closed in time to flush everything within ten seconds.
+  // Remaining connections are closed early enough to flush everything within ten seconds.
   setTimeout(() => app.http.server.closeAllConnections(), DRAIN_MS).unref()
   app.close().then(
     () => process.exit(0),
@@ -59,15 +59,15 @@ const GRACE_MS = 500
 const CHECK_MS = 100
 
 /**
- * Called when a stop begins. A client may send its next request before it knows of the stop, so idle connections stay
- * open for a moment: what arrives on them is answered, and the response closes the connection. The others are closed
- * again and again, because a client keeps its connection open after the last response.
+ * Called when a stop begins. A client may send its next request before it knows of the stop, so idle connections stay open
+ * for a moment: the server responds to requests on them, and closes the connection after the response. The others are closed
+ * repeatedly, because a client keeps its connection open after the last response.
  */
 export function closeIdleLater(server: Server): void {
   const closeIdle = server.closeIdleConnections.bind(server)
   // Fastify and node:http call this at the very start of their own close.
   server.closeIdleConnections = () => undefined
-  // Timers run before sockets are read. By the next immediate, what had arrived is read and its connection not idle.
+  // Timers run before sockets are read. By the next immediate, arrived requests are read and their connections not idle.
   const closeAfterReading = (): void => void setImmediate(closeIdle)
   setTimeout(() => {
     closeAfterReading()
@@ -75,7 +75,7 @@ export function closeIdleLater(server: Server): void {
   }, GRACE_MS).unref()
 }
 
-/** The owner of the lock. Other processes cannot read the lock file itself. */
+/** Describes the owner of the lock. Other processes cannot read the lock file itself. */
 const HOLDER = 'server.json'
 
 interface Holder {
@@ -86,8 +86,8 @@ interface Holder {
 let held: OwnerLock | undefined
 
 /**
- * Prevents a second server on a data folder with an SQLite database: each would serve stale cached links. The
- * operating system drops the lock with the process, however it ends. Its workers and the command line do not need it.
+ * Prevents a second server on a data folder with an SQLite database, because each would serve stale cached links. The
+ * operating system releases the lock when the process ends in any way. Workers and the command line do not need it.
  */
 export async function lockDataFolder(dataDir: string): Promise<void> {
   const holder = join(dataDir, HOLDER)

@@ -5,7 +5,7 @@ import { type Modules, openModules } from './modules.ts'
 import { openStorage } from './storage.ts'
 
 /**
- * Storage and modules without a server, for the command line. Apart from app.ts, so that a command does not load what
+ * Storage and modules without a server, for the command line. Separate from app.ts, so that commands do not load code that
  * serves requests.
  */
 export async function openServices(

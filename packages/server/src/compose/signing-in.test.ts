@@ -15,8 +15,8 @@ import { openApi } from './api.ts'
 import { openVisitors } from './visitors.ts'
 
 /*
- * Attacks on signing in, in one process with every part of the product: a stolen cookie, a cookie that an attacker
- * chose, accounts guessed by what the server says or does, and the dashboard under another host name.
+ * Attacks on signing in, in one process with every part of the product: a stolen cookie, a cookie chosen by an attacker,
+ * guessing accounts by the server's responses or work, and the dashboard under another host name.
  */
 
 // Each hash of a password passes the admission gate.
@@ -29,7 +29,7 @@ const PROOF_MS = 15 * 60_000
 const STEP_MS = 30_000
 const UNPROVED = { error: 'Confirm that it is you', reauthenticate: true }
 
-/** What a session needs a proof for: the contract, written down a second time. */
+/** The operations that require a proof of identity: a second copy of the contract. */
 const PROTECTED = [
   'generateKey',
   'generateToken',
@@ -54,7 +54,7 @@ const PROTECTED = [
 const newEmail = (): string => `${crypto.randomUUID()}@example.com`
 
 forEachDatabase((_engine, _open, databases) => {
-  // Nothing listens there: mails are tried after the response.
+  // Nothing listens there: mails are sent after the response.
   const services = testServices(databases, { BASE_URL, SMTP_URL: 'smtp://127.0.0.1:1' })
   const closing = new AsyncDisposableStack()
   let http: FastifyInstance
@@ -70,7 +70,7 @@ forEachDatabase((_engine, _open, databases) => {
   })
   afterAll(() => closing.disposeAsync())
 
-  /** A browser: it keeps the cookies that it is given. */
+  /** A browser that stores the cookies it receives. */
   const newBrowser = (host = 'way.example') => {
     const jar = new Map<string, string>()
     const send = async (method: 'GET' | 'POST', url: string, body: unknown = {}) => {
@@ -96,7 +96,7 @@ forEachDatabase((_engine, _open, databases) => {
       return {
         status: response.statusCode,
         body: answer,
-        /** All that a stranger could tell accounts apart by. */
+        /** Everything that could reveal to a stranger whether an account exists. */
         seen: { status: response.statusCode, answer, headers: Object.keys(response.headers).toSorted() },
         /** How often a password was hashed before the response. */
         hashes: gate.mock.calls.filter(([lane]) => ['hashing', 'signIn'].includes(lane)).length,
@@ -122,7 +122,7 @@ forEachDatabase((_engine, _open, databases) => {
     browser.jar.set('__Host-waymark', cookie?.value ?? '')
     return browser
   }
-  /** As if the user had signed in this long ago. */
+  /** Makes it look as if the user had signed in this long ago. */
   const age = async (user: { uuid: string }, ms: number): Promise<void> => {
     const { db } = services().core
     const at = Date.now() - ms
@@ -165,7 +165,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect([name, status, body]).toEqual([name, 403, UNPROVED])
     }
     expect((await thief.post('/v1/change-email', { email: newEmail() })).body).toEqual(UNPROVED)
-    // What needs no proof goes on.
+    // Operations without a proof still work.
     expect((await thief.get('/v1/profile')).status).toBe(200)
     await age(user, PROOF_MS - 20_000)
     expect((await thief.post('/v1/set-up-totp')).status).toBe(200)
@@ -211,7 +211,7 @@ forEachDatabase((_engine, _open, databases) => {
     await expectNew(browser.post('/v1/sign-up', { email: newEmail(), password: PASSWORD }))
   })
 
-  it('no form tells by its text or its work whether there is an account', async () => {
+  it('no form reveals by its text or its work whether an account exists', async () => {
     const [user, other, withoutPassword] = [await newAccount(), await newAccount(), await newAccount(false)]
     const alike = async (
       hashes: number,
@@ -236,7 +236,7 @@ forEachDatabase((_engine, _open, databases) => {
     await alike(0, ...each('/v1/forgot-password', {}))
     expect(withoutPassword.password_hash).toBe(NO_PASSWORD)
 
-    // What stands for an account is unknown, used or of another form.
+    // Tokens that are unknown, used or malformed.
     const { token } = await services().modules.factors.service.createLink(other.uuid)
     const { challenge } = (await signIn(user, newBrowser())).body.data
     const tokens = ['guessed', challenge, token, 'x'.repeat(43)]
@@ -253,7 +253,7 @@ forEachDatabase((_engine, _open, databases) => {
     await alike(0, ...tokenForms('/v1/confirm-email', 'token'))
     await alike(0, ...tokens.map((value) => () => owner.post('/v1/accept-invitation', { token: value })))
 
-    // Options for a passkey name none, whoever asks.
+    // Options for a passkey list none, for any address.
     for (const email of addresses) {
       const { options } = (await stranger.post('/v1/passkey-sign-in-options', { email })).body.data
       expect(options.allowCredentials ?? []).toEqual([])
@@ -271,7 +271,7 @@ forEachDatabase((_engine, _open, databases) => {
         }),
     )
 
-    // With a stolen cookie: which factors there are is on the Security screen, but no guess is told apart.
+    // With a stolen cookie: the Security screen lists the factors, but guesses get identical responses.
     await alike(
       1,
       () => owner.post('/v1/reauthenticate', { password: 'Wrong-horse-1' }),

@@ -5,9 +5,9 @@ import { DiskRoom } from '../storage/disk-room.ts'
 import { openApp, type Stage } from './app.ts'
 
 /*
- * Opens the service once for each stage that the arguments name, and fails after it. Then opens it as a whole, which a
- * lock that was kept would prevent, and closes it while one part fails to close. After that it only waits: the process
- * ends by itself if, and only if, nothing that was opened is left.
+ * Opens the service once for each stage in the arguments, and fails after it. Then opens it completely, which a lock that
+ * was not released would prevent, and closes it while one part fails to close. After that it only waits: the process ends by
+ * itself if, and only if, everything that was opened is closed.
  */
 const open = (opened?: (stage: Stage) => void) =>
   openApp(readConfig(process.env), pino({ level: 'silent' }), opened)

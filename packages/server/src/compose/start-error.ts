@@ -30,7 +30,7 @@ const SYSTEM: Record<string, (error: SystemError) => string> = {
   '53300': rejected,
 }
 
-/** The one line that tells an operator what to do, or undefined for a fault of ours. */
+/** One line that says what an operator should do; undefined for bugs. */
 export function startErrorLine(error: unknown): string | undefined {
   if (
     [ConfigError, SchemaTooNewError, SchemaUnreleasedError, OperatorError].some(

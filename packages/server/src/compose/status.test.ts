@@ -71,7 +71,7 @@ const readyWith = async ({ freeBytes = GIB, spoolFault, countingFault, senderFau
 
 const checks = { database: 'ok', clicks: 'ok', disk: 'ok' }
 
-it('a disk that is nearly full is shown, and the node stays ready', async () => {
+it('reports a nearly full disk, and the node stays ready', async () => {
   expect(await readyWith({})).toEqual([200, { status: 'ready', checks }])
   const low = { status: 'ready', checks: { ...checks, disk: 'low' } }
   expect(await readyWith({ freeBytes: GIB / 4 })).toEqual([200, low])

@@ -18,7 +18,7 @@ import { createTombstones } from '../storage/tombstones.ts'
 import { mediaPath, sharedMediaPath } from '../visitors/media/media.site.ts'
 import { prepareDataFolder } from './data-folder.ts'
 
-/** Opens storage and what every module shares. Each part registers its close as soon as it is open. */
+/** Opens storage and everything that modules share. Each part registers its close as soon as it is open. */
 export async function openStorage(config: Config, log: Logger, closing: AsyncDisposableStack): Promise<Core> {
   const reportError = (error: unknown): void => log.error({ err: error }, 'background work failed')
   const now = Date.now

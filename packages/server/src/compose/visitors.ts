@@ -73,7 +73,7 @@ export function openVisitors(
   }
   changes.onTarget((domain, shortCode) => targets.forget(domain, shortCode))
   changes.onPage((domain, slug) => pageSites.pages.forget(domain, slug))
-  // Not when a key is revoked: an account could then make all visitors wait for the database.
+  // Not when a key is revoked, because an account could then make all visitors wait for the database.
   changes.onOwners(forgetAll)
   onBlocksChanged(forgetAll)
   changes.onMissed((from) => {

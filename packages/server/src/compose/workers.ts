@@ -27,7 +27,7 @@ export async function runPrimary(config: Config): Promise<void> {
   await announce(config, `${config.workers} processes, `)
 }
 
-/** Sockets that share a port do not detect other instances, so this check comes before they are opened. */
+/** Sockets that share a port do not detect other instances, so this check runs before they are opened. */
 async function freePort({ host, port }: Config): Promise<number> {
   const probe = createServer()
   await onFirstHost(host, async (at) => {
@@ -40,7 +40,7 @@ async function freePort({ host, port }: Config): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : port
 }
 
-/** Prepares the schema and the secret, for which processes that start together would wait for each other. */
+/** Creates the schema and the secret, so that workers that start together need not wait for each other. */
 async function prepare(config: Config, log: Logger): Promise<void> {
   if (config.secretKey === undefined) await keptSecretKey(config.dataDir)
   const db = await openDatabase({
@@ -54,14 +54,14 @@ async function prepare(config: Config, log: Logger): Promise<void> {
   await db.close()
 }
 
-/** A little longer than a worker takes to close connections that stay open. */
+/** A little longer than a worker takes to close open connections. */
 const STOP_MS = 9_700
 const RESTART_MS = 100
 const RESTART_MAX_MS = 5_000
-/** After this time a crash counts as a new one: the next worker starts without a delay. */
+/** A crash after this time counts as a new one: the next worker starts without delay. */
 const HEALTHY_MS = 30_000
 
-/** The processes that serve: started, replaced when they end, and stopped together. */
+/** The worker processes: started, replaced when they end, and stopped together. */
 export class Crew {
   readonly #size: number
   readonly #env: Record<string, string>
@@ -78,7 +78,7 @@ export class Crew {
     this.#log = log
   }
 
-  /** One worker first, so that a failed start is reported once and ends the process. */
+  /** Starts one worker first, so that a failed start is reported once and ends the process. */
   async start(): Promise<void> {
     await listening(this.#fork())
     this.#started = true

@@ -18,8 +18,8 @@ import type { Modules } from './modules.ts'
 import { openVisitors } from './visitors.ts'
 
 /*
- * Two workspaces of one user and two users in one workspace, in one process over HTTP: what belongs to one workspace is
- * neither seen nor spent by the other, and what a request may do ends with the membership and with the workspace.
+ * Two workspaces of one user and two users in one workspace, in one process over HTTP: a workspace neither sees nor uses up
+ * what belongs to another, and the rights of a request end with the membership and with the workspace.
  */
 
 const BASE_URL = 'https://way.example'
@@ -52,7 +52,7 @@ forEachDatabase((_engine, _open, databases) => {
     }
     return { name, handler: { ...handler, prepare } }
   }
-  /** The modules, with a place in each operation where another request can come in between. */
+  /** The modules, with a point in each operation where another request can interrupt it. */
   const interruptible = (modules: Modules): Modules => ({
     ...modules,
     list: modules.list.map((module) => ({ ...module, routes: module.routes.map(interruptibly) })),
@@ -71,7 +71,7 @@ forEachDatabase((_engine, _open, databases) => {
     origin = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`
   })
   afterAll(() => {
-    // Live streams of a test that failed.
+    // Live streams left over by a failed test.
     closing.defer(() => http.server.closeAllConnections())
     return closing.disposeAsync()
   })
@@ -94,7 +94,7 @@ forEachDatabase((_engine, _open, databases) => {
     }
   }
 
-  /** Someone who is signed in. */
+  /** A signed-in user. */
   const person = async () => {
     const { core, modules } = services()
     const uuid = await insertTestUser(core.db, {}, { plan_started_at: Date.now() })
@@ -133,7 +133,7 @@ forEachDatabase((_engine, _open, databases) => {
     return member
   }
 
-  /** How many rows of each table belong to a workspace. */
+  /** The number of rows per table that belong to a workspace. */
   const rowsOf = async (workspace: string): Promise<Record<string, number>> => {
     const { db } = services().core
     const counts: Record<string, number> = {}
@@ -164,7 +164,7 @@ forEachDatabase((_engine, _open, databases) => {
     return { seen, stop: () => leaving.abort() }
   }
 
-  it('keeps what one workspace has from the other workspace of the same user', async () => {
+  it('keeps two workspaces of the same user separate', async () => {
     const ann = await person()
     const second = ann.inside(await newWorkspace(ann))
     const bob = await join(ann, second.headers['x-workspace'], 'admin')
@@ -252,7 +252,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await ann.get(`/v1/analytics?uuid=${other.uuid}`)).status).toBe(404)
     expect(String((await ann.get('/v1/export-clicks')).body)).not.toContain(other.code)
 
-    // Takeouts: what is the user's own is in that of the first workspace.
+    // Takeouts: that of the first workspace includes the user's own data.
     await ann.post('/v1/add-feedback', { feedback: 'A word of Ann' })
     const takeout = async ({ get }: Pick<Person, 'get'>) =>
       gunzipSync((await get('/v1/takeout')).body as Buffer).toString()
@@ -263,7 +263,7 @@ forEachDatabase((_engine, _open, databases) => {
     for (const word of [other.uuid, 'clicks-0001', 'members-0001']) expect(ofSecond).toContain(word)
     for (const word of [...own, first.uuid]) expect(ofSecond).not.toContain(word)
 
-    // A removed member: the stream of this workspace ends, and that of the member's own goes on.
+    // A removed member: the stream of this workspace ends, and that of the member's own continues.
     await second.post('/v1/remove-member', { uuid: bob.uuid })
     await expect.poll(() => bobThere.seen.ended, { timeout: 20_000 }).toBe(true)
     expect([annThere.seen.ended, bobHere.seen.ended]).toEqual([false, false])
@@ -281,7 +281,7 @@ forEachDatabase((_engine, _open, databases) => {
     for (const { stop } of [annHere, bobHere]) stop()
   })
 
-  it('a quota is of the workspace', async () => {
+  it('a quota belongs to the workspace', async () => {
     const { modules } = services()
     const ann = await person()
     const workspace = await newWorkspace(ann)
@@ -297,7 +297,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(mine.buyer.email).toBe(theirs.buyer.email)
   })
 
-  it('a suspended workspace is closed, and the other one of its user is not', async () => {
+  it('suspending a workspace does not affect the other one of its user', async () => {
     const { modules } = services()
     const ann = await person()
     const workspace = await newWorkspace(ann)
@@ -310,7 +310,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await ann.inside(workspace).get('/v1/links')).status).toBe(200)
   })
 
-  it('404, or 401 of keys and tokens, where the workspace is removed during a request', async () => {
+  it('404, or 401 for keys and tokens, if the workspace is removed during a request', async () => {
     const { modules } = services()
     const qr = { url: 'https://example.com/', pattern: 'dots' }
     const removing = async (name: OperationName, path: string, body: unknown, kind: string) => {
@@ -341,7 +341,7 @@ forEachDatabase((_engine, _open, databases) => {
     })
   })
 
-  it('a workspace that is removed while an import runs leaves nothing of it', async () => {
+  it('removing a workspace during an import leaves nothing of it', async () => {
     const ann = await person()
     const workspace = await newWorkspace(ann)
     const { post, get } = ann.inside(workspace)
@@ -356,7 +356,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await get('/v1/imports')).toEqual({ status: 404, body: NO_WORKSPACE })
   })
 
-  it('a member who is removed in the middle of an upload has stored nothing', async () => {
+  it('a member who is removed during an upload has stored nothing', async () => {
     const ann = await person()
     const bob = await join(ann, ann.uuid, 'editor')
     const there = bob.inside(ann.uuid)
@@ -388,7 +388,7 @@ forEachDatabase((_engine, _open, databases) => {
     const { uuid, token } = await invite(ann, ann.uuid, bob.email, 'viewer')
     expect((await carl.post('/v1/remove-invitation', { uuid })).status).toBe(404)
     expect((await carl.get('/v1/invitations')).body.data).toEqual([])
-    // The holder of the link joins, with the account that is signed in; once.
+    // The recipient joins with the signed-in account, once.
     expect((await carl.post('/v1/accept-invitation', { token })).status).toBe(200)
     expect((await bob.post('/v1/accept-invitation', { token })).status).toBe(422)
     const members = (await ann.get('/v1/members')).body.data.map((member: { uuid: string }) => member.uuid)
@@ -399,7 +399,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await bob.post('/v1/accept-invitation', { token: late })).status).toBe(422)
   })
 
-  it('a password reset is in the log of every workspace of the user, where keys end with it', async () => {
+  it('a password reset is in the log of every workspace of the user, and ends keys there', async () => {
     const { modules } = services()
     const ann = await person()
     const bob = await join(ann, ann.uuid, 'admin')
@@ -429,7 +429,7 @@ forEachDatabase((_engine, _open, databases) => {
       ['203.0.113.9', 200],
       ['::ffff:203.0.113.9', 200],
       ['2001:db8::1', 200],
-      // Only the last one was appended by the proxy that is trusted.
+      // Only the last address was appended by the trusted proxy.
       ['198.51.100.1, 203.0.113.9', 200],
       ['203.0.113.9, 198.51.100.1', 401],
       ['::ffff:198.51.100.1', 401],
@@ -456,7 +456,7 @@ forEachDatabase((_engine, _open, databases) => {
       'Signature missing',
     )
     expect((await call('/v1/generate-link', all, LINK)).status).toBe(201)
-    // Rights that depend on the fields are counted as well.
+    // Rights that depend on the fields count as well.
     expect((await there.post('/v1/edit-member', { uuid: ann.uuid, role: 'viewer' })).body.role).toBe('owner')
     const { data: counted } = (await ann.get('/v1/audit-log?operation=editMember')).body
     expect(counted).toMatchObject([{ user: { uuid: bob.uuid }, rejected: 1 }])

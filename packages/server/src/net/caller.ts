@@ -1,30 +1,30 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Role, Scope } from '@waymark/contract'
 
-/** Who calls: the user, the workspace that is acted on, and the key or session that stands for both. */
+/** The caller of an operation: user, workspace, and the key or session. */
 export interface Caller {
-  /** A cookie to send along: the session's token was changed. */
+  /** A cookie to send because the session's token was changed. */
   readonly setCookie?: string
   readonly kind: 'key' | 'token' | 'session'
   /** The uuid of the key, token or session. */
   readonly uuid: string
   /** The user who signed in, or who created the key or token. */
   readonly userUuid: string
-  /** The workspace that is acted on; until a session's request is authorised, the user's first. */
+  /** The workspace of the request; until a session's request is authorised, the user's first. */
   readonly workspaceUuid: string
-  /** In that workspace, once the request is authorised; operations of the user alone need none. */
+  /** The role in that workspace, after authorisation; operations on the user alone need none. */
   readonly role?: Role
-  /** What a key or token is limited to; absent: everything. */
+  /** The scopes of a key or token; undefined: everything. */
   readonly scopes?: readonly Scope[]
   /** A key or token of the command line: it acts as owner, whatever role its user has. */
   readonly byOperator?: true
-  /** A request with the key alone, which is public: limits and idempotency keys are kept apart from the owner's. */
+  /** A request with only the key, which is public: limits and idempotency keys are separate from the owner's. */
   readonly unsigned?: true
-  /** Of a session: when its user last proved who they are. */
+  /** For a session: when its user last proved their identity. */
   readonly provedAtMs?: number
 }
 
-/** An access token that was found. */
+/** An access token from the database. */
 export interface KnownToken {
   readonly uuid: string
   readonly userUuid: string
@@ -36,21 +36,21 @@ export interface KnownToken {
   readonly allows: (address: string) => boolean
 }
 
-/** How long a proof of who is there lasts. */
+/** How long a proof of identity is valid. */
 const PROOF_MS = 15 * 60_000
 
-/** Whether the user of a session has just proved who they are. A key needs no such proof. */
+/** Whether the user of a session has recently proved their identity. Keys need no proof. */
 export const isProved = ({ kind, provedAtMs = 0 }: Caller, nowMs: number): boolean =>
   kind !== 'session' || nowMs - provedAtMs <= PROOF_MS
 
-/** An API key that was found, with what its signatures are checked with. */
+/** An API key from the database, with the secret that its signatures are verified with. */
 export interface KnownKey extends KnownToken {
   readonly secret: string
   /** Requests without a signature are rejected. */
   readonly signatureRequired: boolean
 }
 
-/** What is known of the program that calls. */
+/** Properties of the calling program. */
 export interface CallingClient {
   readonly address: string
   readonly userAgent: string | undefined
@@ -59,13 +59,13 @@ export interface CallingClient {
   readonly browserToken?: string | undefined
 }
 
-/** Whether two texts are the same, in a time that does not tell where they differ. */
+/** Compares two texts in constant time. */
 export const isSameText = (given: string | undefined, expected: string): boolean => {
   const [a, b] = [Buffer.from(given ?? ''), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Whether an `authorization` header carries the token. */
+/** Whether an `authorization` header has the token. */
 export const isBearer = (header: string | undefined, token: string): boolean =>
   isSameText(header, `Bearer ${token}`)
 

@@ -21,18 +21,18 @@ describe('addressBucket', () => {
 })
 
 describe('createAddressReader', () => {
-  it('believes nobody when no proxy is trusted', () => {
+  it('ignores the header if no proxy is trusted', () => {
     expect(createAddressReader(0)(request('::ffff:192.0.2.1', '203.0.113.7'))).toBe('192.0.2.1')
   })
 
-  it('believes as many proxies as it is told of, counted from the server', () => {
+  it('trusts the configured number of proxies, counted from the server', () => {
     const forwarded = request('192.0.2.1', '6.6.6.6, 203.0.113.7, 10.0.0.1')
     expect(createAddressReader(1)(forwarded)).toBe('10.0.0.1')
     expect(createAddressReader(2)(forwarded)).toBe('203.0.113.7')
     expect(createAddressReader(1)(request('192.0.2.1'))).toBe('192.0.2.1')
   })
 
-  it('believes the proxies it knows, and takes the last address that none of them is', () => {
+  it('trusts known proxies, and returns the last address that is not one of them', () => {
     const read = createAddressReader('10.0.0.0/8, 192.0.2.1')
     expect(read(request('192.0.2.1', '6.6.6.6, 203.0.113.7, 10.1.2.3'))).toBe('203.0.113.7')
     expect(read(request('198.51.100.1', '203.0.113.7'))).toBe('198.51.100.1')

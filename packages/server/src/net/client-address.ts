@@ -2,20 +2,20 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import proxyAddress from '@fastify/proxy-addr'
 
-/** The part of a request that tells where it comes from. */
+/** The part of a request that shows where it comes from. */
 export interface RequestOrigin {
   readonly socket: Pick<Socket, 'remoteAddress'>
   readonly headers: IncomingHttpHeaders
 }
 
-/** The client's address; an IPv4 address that is mapped into IPv6 is returned as IPv4. */
+/** Returns the client's address; an IPv4-mapped IPv6 address becomes IPv4. */
 export type AddressReader = (request: RequestOrigin) => string
 
 const MAPPED_V4 = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/
 
-/** Without the IPv6 form of an IPv4 address: ::ffff:192.0.2.1, or ::ffff:c000:201 as some proxies write it. */
+/** Converts an IPv4-mapped IPv6 address to IPv4: ::ffff:192.0.2.1, or ::ffff:c000:201 as some proxies write it. */
 export function plainAddress(address = ''): string {
-  // Every mapped address begins with zeros. Most addresses are IPv4, and sockets write a mapped one in decimals.
+  // Every mapped address begins with zeros. Most addresses are IPv4, and sockets write mapped ones in decimal.
   if (!/^[:0]/.test(address)) return address
   const decimal = address.replace(/^::ffff:(\d{1,3}\.)/i, '$1')
   if (decimal !== address || !isIPv6(address)) return decimal
@@ -25,7 +25,7 @@ export function plainAddress(address = ''): string {
   return [first >> 8, first & 255, second >> 8, second & 255].join('.')
 }
 
-/** A number is how many proxies are trusted, counted from the server: only what they appended is believed. */
+/** A number is how many proxies are trusted, counted from the server: only addresses that they appended are used. */
 export function createAddressReader(trustProxy: number | string): AddressReader {
   if (trustProxy === 0) return (request) => plainAddress(request.socket.remoteAddress)
   const trust =
@@ -35,7 +35,7 @@ export function createAddressReader(trustProxy: number | string): AddressReader 
   return (request) => plainAddress(proxyAddress(withoutPorts(request) as IncomingMessage, trust))
 }
 
-/** Some proxies append `address:port`. With its port every connection would be a client of its own. */
+/** Some proxies append `address:port`. With the port, every connection would count as another client. */
 function withoutPorts({ socket, headers }: RequestOrigin): RequestOrigin {
   const forwarded = headers['x-forwarded-for']
   if (typeof forwarded !== 'string' || !forwarded.includes(':')) return { socket, headers }
@@ -53,7 +53,7 @@ export function createProxyTest(trustProxy: number | string): (address: string) 
   return (address) => trust(address, 0)
 }
 
-/** Whether an address is in one of these ranges (CIDR) or is one of these addresses; null: every address is. */
+/** Tests whether an address is in one of these ranges (CIDR) or equal to one of these addresses; null: always true. */
 export function createAddressTest(ranges: readonly string[] | null): (address: string) => boolean {
   if (ranges === null) return () => true
   const list = new BlockList()
@@ -62,7 +62,7 @@ export function createAddressTest(ranges: readonly string[] | null): (address: s
     const address = plainAddress(given)
     const family = address.includes(':') ? 'ipv6' : 'ipv4'
     if (bits === undefined) list.addAddress(address, family)
-    // A range of mapped addresses (::ffff:10.0.0.0/104) has 96 bits in front of the IPv4 range.
+    // A range of mapped addresses (::ffff:10.0.0.0/104) has 96 bits before the IPv4 range.
     else list.addSubnet(address, address === given ? Number(bits) : Math.max(0, Number(bits) - 96), family)
   }
   return (address) => {
@@ -71,9 +71,9 @@ export function createAddressTest(ranges: readonly string[] | null): (address: s
   }
 }
 
-/** What one person can have many of counts as one: an IPv6 customer holds a whole /64. */
+/** The unit of limits per address: an IPv6 customer has a whole /64. */
 export const addressBucket = (address: string): string => {
-  // Most have no colon, and the expression behind isIPv6 takes longer than the rest of a count.
+  // Most addresses have no colon, and the expression behind isIPv6 takes longer than the rest of a count.
   if (!address.includes(':') || !isIPv6(address)) return address
   const { hostname } = new URL(`http://[${address.split('%', 1).join('')}]`)
   const [head = '', tail] = hostname.slice(1, -1).split('::')

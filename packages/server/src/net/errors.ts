@@ -1,6 +1,6 @@
 import type { FieldErrors } from '@waymark/contract/schemas'
 
-/** Every rejection of the service: one table of code → status → text. */
+/** Every error of the service: one table of code → status → text. */
 const table = {
   key_missing: [401, 'API key missing'],
   key_invalid: [401, 'Invalid API key'],
@@ -93,13 +93,13 @@ export type ErrorCode = keyof typeof table
 interface Details {
   readonly message?: string
   readonly errors?: FieldErrors
-  /** More fields of the response. */
+  /** Additional fields of the response. */
   readonly extra?: Record<string, unknown>
   readonly headers?: Record<string, string>
   readonly cause?: unknown
 }
 
-/** What is wrong, in the words of the response. */
+/** An error with the text of the response. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -123,11 +123,11 @@ export class AppError extends Error {
   }
 }
 
-/** A rejection of one field, in the shape that validation has. */
+/** A validation error about one field. */
 export const fieldError = (field: string, sentence: string, code: ErrorCode = 'validation'): AppError =>
   new AppError(code, { errors: { [field]: [sentence] } })
 
-/** The invalid fields that checks report, all at once. */
+/** Collects the invalid fields that checks report. */
 export async function invalidFields(...checks: readonly (() => unknown)[]): Promise<FieldErrors> {
   const invalid: FieldErrors = {}
   for (const check of checks) {
@@ -146,7 +146,7 @@ export const rejectInvalid = (errors: FieldErrors): void => {
   if (Object.keys(errors).length > 0) throw new AppError('validation', { errors })
 }
 
-/** An error about a part of something larger: its fields are named by the place of that part. */
+/** Prefixes the fields of an error with the place of the part that has them. */
 export const atPlace = (error: unknown, place: string): unknown => {
   if (!(error instanceof AppError) || error.errors === undefined) return error
   const errors = Object.fromEntries(
@@ -155,7 +155,7 @@ export const atPlace = (error: unknown, place: string): unknown => {
   return new AppError(error.code, { errors })
 }
 
-/** A command of an operator cannot be carried out; the message is the one line that is printed. */
+/** A command of an operator failed; the message is the one line that is printed. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError'
 }

@@ -6,7 +6,7 @@ export interface Mail {
   readonly text: string
 }
 
-/** Sends mail. Without `SMTP_URL` no mail is sent, and no text of a mail is ever logged: it may hold a token. */
+/** Sends mail. Without `SMTP_URL` it sends nothing, and it never logs the text of a mail, which may contain a token. */
 export interface Mailer {
   /** Whether mail is sent at all. */
   readonly enabled: boolean
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 10_000
 export function createMailer(smtpUrl: string | undefined, from: string): Mailer {
   if (smtpUrl === undefined) return { enabled: false, send: () => Promise.resolve(), close: () => {} }
   let transport: Transporter | undefined
-  /** Loaded with the first mail, to save memory. */
+  /** Loads the library with the first mail, to save memory. */
   const open = async (): Promise<Transporter> => {
     const { createTransport } = await import('nodemailer')
     const opened: Transporter = createTransport(smtpUrl, { from })

@@ -90,7 +90,7 @@ describe('publicLookup', () => {
         .end()
     })
 
-  it('keeps a connection from an address that a name turns out to lead to', async () => {
+  it('rejects a private address that a name resolves to', async () => {
     let connections = 0
     const server = createServer((socket) => {
       connections++
@@ -109,7 +109,7 @@ describe('publicLookup', () => {
     server.close()
   })
 
-  it('leaves the public ones of several addresses', async () => {
+  it('returns only the public addresses', async () => {
     const lookup = publicLookup(() =>
       Promise.resolve([
         { address: '10.0.0.1', family: 4 },
@@ -122,7 +122,7 @@ describe('publicLookup', () => {
     expect(one).toBe('8.8.8.8')
   })
 
-  it('takes the public address of this machine itself for a private one', async () => {
+  it('treats the public address of this machine as private', async () => {
     const isOwn = (address: string): boolean => address === '8.8.8.8'
     const lookup = publicLookup(() => Promise.resolve([{ address: '8.8.8.8', family: 4 }]), isOwn)
     const error = await new Promise((resolve) => lookup('x', {}, (fault) => resolve(fault)))
@@ -131,7 +131,7 @@ describe('publicLookup', () => {
     expect(namesPrivateHost(new URL('http://8.8.4.4/'), isOwn)).toBe(false)
   })
 
-  it('hands on that a name is unknown', async () => {
+  it('passes on that a name is unknown', async () => {
     const lookup = publicLookup(() => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })))
     const error = await new Promise((resolve) => lookup('x', {}, (fault) => resolve(fault)))
     expect(error).toMatchObject({ code: 'ENOTFOUND' })

@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
-/** IPv4 addresses of this machine, its networks, or no host in particular. */
+/** IPv4 addresses of this machine and its networks, and reserved ones. */
 const special4 = new BlockList()
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -24,11 +24,11 @@ for (const [network, bits] of [
 ] as const)
   special4.addSubnet(network, bits, 'ipv4')
 
-/** The one block of IPv6 that is handed out to the public; loopback, mapped, local and multicast are outside. */
+/** The only public block of IPv6; loopback, mapped, local and multicast addresses are outside. */
 const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
 
-/** What inside it is for documentation, or embeds an IPv4 address that would go unchecked. */
+/** Ranges inside it that are for documentation, or embed an unchecked IPv4 address. */
 const special6 = new BlockList()
 for (const [network, bits] of [
   ['2001::', 23],
@@ -45,11 +45,11 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && global6.check(address, 'ipv6') && !special6.check(address, 'ipv6')
 }
 
-/** A machine reaches its own public address behind its own firewall: that is private as well. */
+/** A machine reaches its own public address behind its firewall, so that address counts as private. */
 const isOwnAddress = (address: string): boolean =>
   Object.values(networkInterfaces()).some((found) => found?.some((own) => own.address === address))
 
-/** Whether a URL's host says by itself that it is not public; what a name leads to is known when it is connected. */
+/** Whether a URL's host is obviously not public. Names are checked when they are resolved for a connection. */
 export function namesPrivateHost(url: URL, isOwn = isOwnAddress): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0) return !isPublicAddress(host) || isOwn(host)
@@ -67,7 +67,7 @@ type Resolve = (hostname: string) => Promise<LookupAddress[]>
 
 const DNS_TIMEOUT_MS = 2_500
 
-/** Not the system's look-up: that one has few threads, and a name server that never responds would take them all. */
+/** Not the system's look-up: it has few threads, and a name server that never responds would block them all. */
 const resolveName: Resolve = async (hostname) => {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 2 })
   const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
@@ -80,8 +80,8 @@ const resolveName: Resolve = async (hostname) => {
 }
 
 /**
- * A look-up for connections that may only reach public addresses. It decides on the very addresses that are connected
- * to, which defeats DNS rebinding.
+ * A look-up for connections that may only reach public addresses. It checks the addresses that are connected to, which
+ * defeats DNS rebinding.
  */
 export const publicLookup =
   (resolve: Resolve = resolveName, isOwn = isOwnAddress): LookupFunction =>

@@ -30,7 +30,7 @@ describe('Background', () => {
     expect(reported).toEqual([])
   })
 
-  it('gives up waiting after the limit', async () => {
+  it('stops waiting after the limit', async () => {
     let isEnded = false
     const work = Promise.withResolvers<void>()
     background.start(() => work.promise.finally(() => (isEnded = true)))
@@ -51,7 +51,7 @@ describe('Background', () => {
     expect(work).not.toHaveBeenCalled()
   })
 
-  it('never runs two turns of one interval at once', async () => {
+  it('never runs an interval twice at once', async () => {
     vi.useFakeTimers()
     const work = Promise.withResolvers<void>()
     const run = vi.fn(() => work.promise)
@@ -63,7 +63,7 @@ describe('Background', () => {
     expect(run).toHaveBeenCalledTimes(2)
   })
 
-  it('reports failures, thrown or rejected, and goes on', async () => {
+  it('reports failures, thrown or rejected, and continues', async () => {
     vi.useFakeTimers()
     const [thrown, rejected] = [new Error('thrown'), new Error('rejected')]
     background.start(() => {

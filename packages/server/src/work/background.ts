@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * Work that no caller awaits: repeated by a timer, or started beside a request. Its owner closes it before the
- * database it uses, so that no work outlives what it needs.
+ * Work without a caller that awaits it: repeated by a timer, or started beside a request. Its owner closes it before the
+ * database that it uses.
  */
 export class Background {
   readonly #report: (error: unknown) => void
@@ -14,17 +14,17 @@ export class Background {
     this.#report = report
   }
 
-  /** Aborted by `close`: work of many steps stops between two of them. */
+  /** Aborted by `close`: work in several steps stops between two of them. */
   get closing(): AbortSignal {
     return this.#ending.signal
   }
 
-  /** Starts the work now. After `close` it does nothing. */
+  /** Starts the work now. Does nothing after `close`. */
   start(work: () => Promise<unknown>): void {
     if (!this.closing.aborted) void this.#run(work)
   }
 
-  /** Repeats the work. A run that takes longer than the interval skips turns, so that runs never overlap. */
+  /** Repeats the work. A run that takes longer than the interval skips ticks, so that runs never overlap. */
   every(intervalMs: number, work: () => Promise<unknown>): void {
     if (this.closing.aborted) return
     let isRunning = false
@@ -37,7 +37,7 @@ export class Background {
     this.#timers.add(setInterval(() => void turn(), intervalMs).unref())
   }
 
-  /** Stops the timers and waits for the work in progress, at most `limitMs`. */
+  /** Stops the timers and waits for work in progress, at most `limitMs`. */
   async close(limitMs?: number): Promise<void> {
     this.#ending.abort()
     for (const timer of this.#timers) clearInterval(timer)
@@ -46,7 +46,7 @@ export class Background {
     else await Promise.race([ended, delay(limitMs, undefined, { ref: false })])
   }
 
-  /** Never rejects: there is no caller to reject to. */
+  /** Never rejects, because there is no caller. */
   async #run(work: () => Promise<unknown>): Promise<void> {
     const running = this.#settle(work)
     this.#running.add(running)

@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { type Channel, primaryChannel } from '../net/bus/channel.ts'
 
-/** What Prometheus is given. */
+/** Metrics for Prometheus. */
 export interface Figures {
   readonly contentType: string
   metrics(): Promise<string>
@@ -10,7 +10,7 @@ export interface Figures {
 
 const ANSWER_MS = 2_000
 
-/** The figures of this process; of all workers together, if it is one of several. */
+/** The metrics of this process; of all workers together if there are several. */
 export function metricsOfAllProcesses(registry: Registry): Figures {
   return cluster.isWorker ? new WorkerMetrics(registry, primaryChannel()) : registry
 }
@@ -62,15 +62,15 @@ class WorkerMetrics implements Figures {
   }
 }
 
-/** What a node counts, for Prometheus. */
+/** The metrics of a node. */
 export interface Metrics {
   readonly registry: Registry
   readonly observe: (operation: string, status: number, seconds: number) => void
-  /** Reads a number when the metrics are requested. It costs nothing in between. */
+  /** A gauge, read when metrics are requested. It costs nothing in between. */
   readonly watch: (name: string, help: string, read: () => number) => void
-  /** The same for one that only grows. */
+  /** Like `watch`, for a counter. */
   readonly count: (name: string, help: string, read: () => number) => void
-  /** Several numbers under one name, told apart by the label `kind`. */
+  /** Several gauges under one name, with the label `kind`. */
   readonly watchKinds: (name: string, help: string, read: () => Record<string, number>) => void
   readonly countKinds: (name: string, help: string, read: () => Record<string, number>) => void
 }

@@ -3,7 +3,7 @@ import { actingFor, currentParty, type Party } from '../net/admission/gate.ts'
 import { SingleFlight } from './single-flight.ts'
 
 describe('SingleFlight', () => {
-  it('does work once for all who ask meanwhile, and again for who asks later', async () => {
+  it('runs work once for concurrent callers, and again for later ones', async () => {
     const flights = new SingleFlight<number>()
     let done = 0
     const work = async (): Promise<number> => {
@@ -14,13 +14,13 @@ describe('SingleFlight', () => {
     expect(await flights.run('a', work)).toBe(2)
   })
 
-  it('keeps different work apart', async () => {
+  it('keeps different work separate', async () => {
     const flights = new SingleFlight<string>()
     const named = ['a', 'b'].map((name) => flights.run(name, () => Promise.resolve(name)))
     expect(await Promise.all(named)).toEqual(['a', 'b'])
   })
 
-  it('fails for all who asked, and starts over afterwards', async () => {
+  it('fails for all waiting callers, and starts again afterwards', async () => {
     const flights = new SingleFlight<string>()
     const fail = (): Promise<string> => Promise.reject(new Error('no'))
     const asked = [flights.run('a', fail), flights.run('a', fail)]
@@ -28,7 +28,7 @@ describe('SingleFlight', () => {
     expect(await flights.run('a', () => Promise.resolve('yes'))).toBe('yes')
   })
 
-  it('works for the first caller, even after that caller has left', async () => {
+  it('continues for the others after the first caller has left', async () => {
     const flights = new SingleFlight<Party>()
     const party: Party = { address: 'first', isGone: () => true }
     const asked = actingFor(party, () => flights.run('a', () => Promise.resolve(currentParty())))

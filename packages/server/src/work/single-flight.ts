@@ -1,13 +1,13 @@
 import { actingFor, currentParty } from '../net/admission/gate.ts'
 
-/** Does a piece of work once for all callers that ask for it while it is in progress. */
+/** Does a piece of work once for all callers that request it while it is in progress. */
 export class SingleFlight<T> {
   readonly #flights = new Map<string, Promise<T>>()
 
   run(key: string, work: () => Promise<T>): Promise<T> {
     const underWay = this.#flights.get(key)
     if (underWay !== undefined) return underWay
-    // It counts as the first caller's, but goes on for the others when that caller leaves.
+    // It counts as work of the first caller, but continues for the others when that caller leaves.
     const party = { ...currentParty(), isGone: undefined }
     const flight = actingFor(party, work).finally(() => this.#flights.delete(key))
     this.#flights.set(key, flight)

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type ThreadOptions, Threads } from './threads.ts'
 
-/** The functions of a thread that counts its tasks, and can be told to fail, to die and to hang. */
+/** The functions of a thread that counts its tasks, and can fail, die and hang on command. */
 interface Offered {
   count(n: number): number[]
   fail(): void
@@ -37,7 +37,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const open = (options: Partial<ThreadOptions> = {}, file = 'work.mjs'): Threads<Offered> =>
   (threads = new Threads(pathToFileURL(join(folder, file)), { idleMs: 60_000, limitMs: 60_000, ...options }))
 
-it('keeps its thread from task to task', async () => {
+it('reuses its thread for the next task', async () => {
   open()
   expect([await threads.run('count', 7), await threads.run('count', 8)]).toEqual([
     [7, 1],
@@ -45,13 +45,13 @@ it('keeps its thread from task to task', async () => {
   ])
 })
 
-it('gives a thread one task at a time, and each task its own result', async () => {
+it('runs one task at a time in a thread, and returns each its own result', async () => {
   open()
   const results = await Promise.all(Array.from({ length: 20 }, (_, n) => threads.run('count', n)))
   expect(results).toEqual(Array.from({ length: 20 }, (_, n) => [n, n + 1]))
 })
 
-it('has as many threads as it may', async () => {
+it('uses up to the maximum number of threads', async () => {
   open({ threads: 2 })
   const hanging = expect(threads.run('hang', undefined)).rejects.toThrow()
   expect(await threads.run('count', 1)).toEqual([1, 1])
@@ -59,13 +59,13 @@ it('has as many threads as it may', async () => {
   await hanging
 })
 
-it('passes on the error of a task, and goes on', async () => {
+it('passes on the error of a task, and continues', async () => {
   open()
   await expect(threads.run('fail', undefined)).rejects.toThrow(RangeError)
   expect(await threads.run('count', 1)).toEqual([1, 1])
 })
 
-it('starts another thread when one has died, for what waits as well', async () => {
+it('replaces a thread that has died, also for waiting tasks', async () => {
   open()
   await threads.run('count', 1)
   const died = expect(threads.run('die', undefined)).rejects.toThrow('dead')
@@ -73,7 +73,7 @@ it('starts another thread when one has died, for what waits as well', async () =
   await died
 })
 
-it('ends a thread that is idle', async () => {
+it('stops an idle thread', async () => {
   open({ idleMs: 1 })
   await threads.run('count', 1)
   await expect.poll(() => threads.run('count', 1)).toEqual([1, 1])
@@ -95,7 +95,7 @@ it('rejects a task whose thread cannot load its file, with the reason', async ()
   await expect(threads.run('count', 1)).rejects.toThrow('cannot be loaded')
 })
 
-it('rejects what is in progress or waits when it is closed, and what comes after', async () => {
+it('rejects running, waiting and later tasks when it is closed', async () => {
   open()
   const tasks = [threads.run('hang', undefined), threads.run('hang', undefined)]
   const rejected = tasks.map((task) => expect(task).rejects.toThrow())

@@ -2,7 +2,7 @@ import type { Piscina } from 'piscina'
 import { busy, Gate } from '../net/admission/gate.ts'
 
 export interface ThreadOptions {
-  /** How many threads there are at most; each has one task at a time. One by default. */
+  /** Maximum number of threads; each runs one task at a time. One by default. */
   readonly threads?: number
   /** A thread and its memory are released after this long without a task. */
   readonly idleMs: number
@@ -10,12 +10,12 @@ export interface ThreadOptions {
   readonly limitMs: number
 }
 
-/** Tasks that may wait for a thread. The lanes of the admission gate let fewer through. */
+/** Maximum number of tasks that wait for a thread. The lanes of the admission gate allow fewer. */
 const MAX_WAITING = 256
 
 /**
- * Worker threads for the functions that a file exports. A thread starts with the first task, and the next task gets a
- * new one if it has died or was stopped.
+ * Worker threads for the functions that a file exports. The first task starts a thread, and a task after the thread has died
+ * or was stopped starts a new one.
  */
 export class Threads<Functions extends { [Name in keyof Functions]: (given: never) => unknown }> {
   readonly #file: URL
@@ -28,8 +28,8 @@ export class Threads<Functions extends { [Name in keyof Functions]: (given: neve
     this.#file = file
     this.#options = options
     const capacity = options.threads ?? 1
-    // Piscina gets no more tasks than it has threads: what waits in its own queue is not given to a new thread when the
-    // last one was stopped, and the time of a waiting task would already run.
+    // Piscina gets no more tasks than it has threads: tasks in its own queue do not get a new thread when the last one was
+    // stopped, and their time limit would already run.
     this.#gate = new Gate({ capacity, share: capacity, queue: MAX_WAITING, waitMs: options.limitMs })
   }
 
@@ -41,7 +41,7 @@ export class Threads<Functions extends { [Name in keyof Functions]: (given: neve
     return this.#gate.run({}, 1, () => this.#perform(name, given))
   }
 
-  /** Rejects the tasks in progress and all that come later. */
+  /** Rejects running tasks and all later ones. */
   async close(): Promise<void> {
     this.#isClosed = true
     await (await this.#pool)?.destroy()
@@ -52,7 +52,7 @@ export class Threads<Functions extends { [Name in keyof Functions]: (given: neve
     if (this.#isClosed) throw new Error('The threads are closed')
     const stop = new AbortController()
     const fail = (error: unknown): void => stop.abort(error)
-    // On a busy machine a small task can take this long, so the client may try again.
+    // On a busy machine a small task can take this long, so the client may retry.
     const timer = setTimeout(() => fail(busy()), this.#options.limitMs)
     // A thread that cannot load its file fails before it has the task.
     pool.on('error', fail)
@@ -66,7 +66,7 @@ export class Threads<Functions extends { [Name in keyof Functions]: (given: neve
     }
   }
 
-  /** Loaded with the first task: it would take 20 ms of every start. */
+  /** Loaded with the first task, because it would add 20 ms to every start. */
   async #open(): Promise<Piscina> {
     const { Piscina } = await import('piscina')
     const pool = new Piscina({
@@ -77,13 +77,13 @@ export class Threads<Functions extends { [Name in keyof Functions]: (given: neve
       // Between tasks a thread handles its events, instead of blocking until the next task.
       atomics: 'disabled',
     })
-    // A thread that dies between two tasks concerns no task.
+    // A thread that dies between two tasks affects no task.
     pool.on('error', () => {})
     return pool
   }
 }
 
-/** The same bytes as a `Buffer`, not a copy. Bytes from another thread have lost that class. */
+/** A `Buffer` with the same memory. Bytes from another thread are plain `Uint8Array`s. */
 export function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer<ArrayBuffer> {
   return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength)
 }

@@ -28,12 +28,12 @@ describe('start', () => {
         work(ms)
       })
 
-  it('begins at once while the turn has time', () => {
+  it('starts immediately while the turn has time', () => {
     names(40).forEach(starting(new Turns(LONG)))
     expect(order).toEqual(names(40))
   })
 
-  it('leaves the rest to later turns, in their order', async () => {
+  it('leaves the rest to later turns, in order', async () => {
     const start = starting(new Turns(5), 3)
     names(9).forEach(start)
     const begunAtOnce = order.length
@@ -45,7 +45,7 @@ describe('start', () => {
     await expect.poll(() => order).toEqual([...names(9), 'last'])
   })
 
-  it('goes on with the others after one that throws', async () => {
+  it('continues after one that throws', async () => {
     const turns = new Turns(5)
     const start = starting(turns, 6)
     const thrown = new Promise((resolve) => process.once('uncaughtException', resolve))
@@ -58,7 +58,7 @@ describe('start', () => {
     await expect.poll(() => order).toEqual(['first', 'last'])
   })
 
-  it('begins nothing in a turn that accepted a connection', async () => {
+  it('starts nothing in a turn that accepted a connection', async () => {
     const turns = new Turns(LONG, { holdMs: LONG })
     const start = starting(turns)
     start('before')
@@ -72,7 +72,7 @@ describe('start', () => {
     expect(order).toEqual(['before', ...names(20)])
   })
 
-  it('holds nothing for long, however many connections come, and holds again later', async () => {
+  it('delays work only briefly, however many connections arrive, and again later', async () => {
     const turns = new Turns(LONG, { holdMs: 30 })
     const start = starting(turns)
     turns.noteConnection()
@@ -106,25 +106,25 @@ describe('run', () => {
   })
 
   const task = (name: string, ms: number) => async (): Promise<void> => {
-    // Statements of SQLite run some promises after they are asked for.
+    // SQLite statements run some promises after they are requested.
     for (let hops = 0; hops < 5; hops++) await Promise.resolve()
     work(ms)
     order.push(name)
   }
 
-  it('runs short tasks that come together in one turn, one after another', async () => {
+  it('runs short concurrent tasks in one turn, one after another', async () => {
     const turns = new Turns(LONG)
     await Promise.all([visit(1), ...names(5).map((name) => turns.run(task(name, 0)))])
     expect(order).toEqual([...names(5), 'visitor'])
   })
 
-  it('lets visitors in between long ones', async () => {
+  it('serves visitors between long tasks', async () => {
     const turns = new Turns(5)
     await Promise.all([visit(3), ...names(3).map((name) => turns.run(task(name, 6)))])
     expect(order).toEqual(['0', 'visitor', '1', 'visitor', '2', 'visitor'])
   })
 
-  it('goes on in the next turn while a task waits for something else', async () => {
+  it('continues in the next turn while a task waits for something else', async () => {
     const turns = new Turns(LONG)
     const { promise, resolve } = Promise.withResolvers<string>()
     const slow = turns.run(() => promise)
@@ -134,7 +134,7 @@ describe('run', () => {
     expect(await slow).toBe('done')
   })
 
-  it('goes on after a task that fails, and says what failed', async () => {
+  it('continues after a failing task, and passes the error on', async () => {
     const turns = new Turns(LONG)
     const failing = turns.run(() => Promise.reject(new Error('no such table')))
     const [failed] = await Promise.allSettled([failing, turns.run(task('b', 0))])
@@ -157,17 +157,17 @@ describe('rest', () => {
     expect(new Turns(LONG).rest()).toBeUndefined()
   })
 
-  it('lets visitors in between steps, once the time of a turn is used up', async () => {
+  it('serves visitors between steps when the time of a turn is used up', async () => {
     await Promise.all([visit(2), steps(new Turns(5), 'step', 3, 6)])
     expect(order).toEqual(['step', 'visitor', 'step', 'visitor', 'step'])
   })
 
-  it('leaves as many turns to visitors as it is told to', async () => {
+  it('leaves the configured number of turns to visitors', async () => {
     await Promise.all([visit(6), steps(new Turns(5, { restTurns: 3 }), 'step', 3, 6)])
     expect(order.join(' ')).toBe('step visitor visitor visitor step visitor visitor visitor step')
   })
 
-  it('takes turns between works', async () => {
+  it('alternates between several pieces of work', async () => {
     const turns = new Turns(5)
     await Promise.all([visit(5), ...['a', 'b'].map((name) => steps(turns, name, 3, 6))])
     expect(order.join(' ')).toBe('a visitor a visitor b visitor a visitor b visitor b')

@@ -6,32 +6,32 @@ export const nextTurn = (): Promise<void> =>
     setImmediate(resolve)
   })
 
-/** For how long a burst of new connections holds work back at most. */
+/** How long a burst of new connections delays work at most. */
 const HOLD_MS = 100
 /** More do not fit into a turn. */
 const STARTS_AT_ONCE = 64
 
 interface TurnOptions {
-  /** Turns between two that are used up. A visitor with a new connection needs several, and Node accepts one in each. */
+  /** Turns left to visitors after each one. A visitor with a new connection needs several, and Node accepts one in each. */
   readonly restTurns?: number
   readonly holdMs?: number
 }
 
 /**
  * One queue of work that gets a few milliseconds in each turn of the event loop, so that visitors are served in between.
- * There is a queue for each kind of work that one client can cause much of. ADR 29 says why.
+ * There is a queue for each kind of work that a single client can cause much of. ADR 29 says why.
  */
 export class Turns {
   readonly #turnMs: number
   readonly #restTurns: number
   readonly #holdMs: number
   readonly #waiting: (() => void)[] = []
-  /** How many immediates there are for those that wait. */
+  /** Number of scheduled immediates for waiting work. */
   #armed = 0
-  /** When the first work of this turn began. */
+  /** When the first work of this turn started. */
   #beganAt: number | undefined
   #restsLeft = 0
-  /** Work that goes on after it was started: until it is done, or this turn ends, no other starts. */
+  /** Work that continues after it was started: until it is done or this turn ends, no other starts. */
   #running: symbol | undefined
   #isEndScheduled = false
   #accepted = false
@@ -44,13 +44,13 @@ export class Turns {
     this.#holdMs = holdMs
   }
 
-  /** Begins work, now if this turn has time left, or else in a later turn. */
+  /** Starts work now if this turn has time left, else in a later turn. */
   start(begin: () => void): void {
     if (this.#isFree()) begin()
     else this.#wait(begin)
   }
 
-  /** Runs tasks one after another. One that waits for something else delays the next by one turn at most. */
+  /** Runs tasks one after another. A task that waits for something else delays the next by at most one turn. */
   run<Result>(task: () => Promise<Result>): Promise<Result> {
     if (this.#isFree()) return this.#runHere(task)
     // Without its own context the task would run in that of the caller before it, and in its transaction.
@@ -59,8 +59,8 @@ export class Turns {
   }
 
   /**
-   * What to wait for between two steps of long work. Undefined while this turn has time left: then do the next step at
-   * once, because others may be told the same before a promise resolves.
+   * What to await between two steps of long work. Undefined while this turn has time left: then do the next step immediately,
+   * because others may get the same result before a promise resolves.
    */
   rest(): Promise<void> | undefined {
     if (this.#hasTime()) return undefined
@@ -73,8 +73,8 @@ export class Turns {
   }
 
   /**
-   * Nothing starts in a turn that accepted a connection. Node accepts one in a turn, so the connection of a visitor that
-   * comes after a hundred others would otherwise wait for the work of a hundred turns.
+   * Nothing starts in a turn that accepted a connection. Node accepts one per turn, so a visitor's connection behind a hundred
+   * others would otherwise wait for the work of a hundred turns.
    */
   readonly noteConnection = (): void => {
     this.#accepted = this.#isHeld = true
@@ -100,7 +100,7 @@ export class Turns {
     this.#arm()
   }
 
-  /** Each starts in an immediate of its own: what it does in promises is then done before there is time for another. */
+  /** Each piece starts in its own immediate: its promises have then run before there is time for another. */
   #arm(): void {
     if (this.#armed >= Math.min(this.#waiting.length, STARTS_AT_ONCE)) return
     this.#armed++
@@ -132,7 +132,7 @@ export class Turns {
     }
   }
 
-  /** Asked for before any work of the same turn waits, so that this comes first among its immediates. */
+  /** Called before any work of the same turn waits, so that this comes first among its immediates. */
   #scheduleEnd(): void {
     if (this.#isEndScheduled) return
     this.#isEndScheduled = true
@@ -155,7 +155,7 @@ export class Turns {
 /** Long work of requests that is done in steps: large bodies and long lists. */
 export const longWork = new Turns(5, { restTurns: 4 })
 
-/** What `items.map(map)` gives, in as many turns of the event loop as it takes. */
+/** Like `items.map(map)`, spread over several turns of the event loop. */
 export async function mapInTurns<Item, Mapped>(
   items: readonly Item[],
   map: (item: Item) => Mapped,

@@ -4,7 +4,7 @@ import { Gate, type GateRules, type Party } from './gate.ts'
 
 const RULES: GateRules = { capacity: 2, share: 1, queue: 8, waitMs: 1_000 }
 
-/** Jobs that last until they are ended, with the order in which they began. */
+/** Jobs that run until they are ended, with the order in which they began. */
 class Jobs {
   readonly began: string[] = []
   readonly refused: string[] = []
@@ -31,7 +31,7 @@ class Jobs {
     await settle()
   }
 
-  /** Ends what runs, the longest running first, until nothing is left. */
+  /** Ends running jobs, the longest running first, until none is left. */
   async endAll(): Promise<void> {
     for (let at = 0; at < this.began.length; at++) await this.end(this.began[at] ?? '')
   }
@@ -47,7 +47,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('Gate', () => {
-  it('begins no more than its capacity, and the rest when there is room', async () => {
+  it('starts no more than its capacity, and the rest when there is room', async () => {
     const gate = new Gate(RULES)
     const jobs = new Jobs(gate)
     for (const name of ['a', 'b', 'c', 'd']) jobs.add(name, from(name))
@@ -60,7 +60,7 @@ describe('Gate', () => {
     expect(gate.counts).toEqual({ running: 0, waiting: 0, rejected: 0 })
   })
 
-  it('keeps a lane free of a party that has used its share', async () => {
+  it('keeps capacity free for others when one requester has used its share', async () => {
     const jobs = new Jobs(new Gate(RULES))
     for (const name of ['a1', 'a2', 'a3']) jobs.add(name, from('a'))
     expect(jobs.began).toEqual(['a1'])
@@ -70,7 +70,7 @@ describe('Gate', () => {
     expect(jobs.began).toEqual(['a1', 'b1', 'a2', 'a3'])
   })
 
-  it('gives each account of an address a share of its own', () => {
+  it('gives each account of an address its own share', () => {
     const jobs = new Jobs(new Gate(RULES))
     jobs.add('one', from('a', 'one'))
     jobs.add('one again', from('a', 'one'))
@@ -78,7 +78,7 @@ describe('Gate', () => {
     expect(jobs.began).toEqual(['one', 'two'])
   })
 
-  it('gives all accounts of an address one share together, where there is one for addresses', async () => {
+  it('gives all accounts of an address a common share, if addresses have one', async () => {
     const jobs = new Jobs(new Gate({ ...RULES, capacity: 8, share: 1, addressShare: 2 }))
     for (const account of ['one', 'two', 'three']) jobs.add(account, from('a', account))
     jobs.add('elsewhere', from('b', 'four'))
@@ -87,7 +87,7 @@ describe('Gate', () => {
     expect(jobs.began).toEqual(['one', 'two', 'elsewhere', 'three'])
   })
 
-  it('takes turns between addresses, then between accounts, then in the order they came', async () => {
+  it('takes turns between addresses, then between accounts, then by arrival', async () => {
     const jobs = new Jobs(new Gate({ ...RULES, capacity: 1, queue: 32 }))
     jobs.add('first', from('x'))
     for (const name of ['a1', 'a2', 'a3']) jobs.add(`crowd ${name}`, from('crowd', 'a'))
@@ -106,7 +106,7 @@ describe('Gate', () => {
     ])
   })
 
-  it('rejects what does not fit into the queue: half of it for an address, a quarter for an account', () => {
+  it('rejects jobs that do not fit into the queue: half of it for an address, a quarter for an account', () => {
     const jobs = new Jobs(new Gate({ ...RULES, capacity: 1 }))
     jobs.add('running', from('x'))
     for (let n = 0; n < 3; n++) jobs.add(`one ${n}`, from('a', 'one'))
@@ -120,7 +120,7 @@ describe('Gate', () => {
     })
   })
 
-  it('rejects what has waited too long, and gives its place away', async () => {
+  it('rejects a job that has waited too long, and frees its place', async () => {
     const gate = new Gate({ ...RULES, capacity: 1 })
     const jobs = new Jobs(gate)
     jobs.add('running', from('a'))
@@ -133,7 +133,7 @@ describe('Gate', () => {
     expect(jobs.began).toEqual(['running', 'later'])
   })
 
-  it('does not let waiting be rejected once it has begun', async () => {
+  it('does not reject a job that has started', async () => {
     const jobs = new Jobs(new Gate({ ...RULES, capacity: 1 }))
     jobs.add('first', from('a'))
     jobs.add('second', from('b'))
@@ -142,7 +142,7 @@ describe('Gate', () => {
     expect([jobs.began, jobs.refused]).toEqual([['first', 'second'], []])
   })
 
-  it('lets small work pass by large work that does not fit, and runs oversized work within its share', async () => {
+  it('lets small jobs overtake large ones that do not fit, and runs oversized jobs within their share', async () => {
     const jobs = new Jobs(new Gate({ ...RULES, capacity: 50, share: 40 }))
     jobs.add('large', from('a'), 40)
     jobs.add('oversized', from('b'), 900)
@@ -152,7 +152,7 @@ describe('Gate', () => {
     expect(jobs.began).toEqual(['large', 'small', 'oversized'])
   })
 
-  it('does not begin work whose client has left meanwhile', async () => {
+  it('does not start work whose client has disconnected', async () => {
     const gate = new Gate({ ...RULES, capacity: 1 })
     const jobs = new Jobs(gate)
     let isGone = false
@@ -164,13 +164,13 @@ describe('Gate', () => {
     expect(gate.counts).toMatchObject({ running: 0, waiting: 0 })
   })
 
-  it('leaves by failure as well as by success', async () => {
+  it('leaves after failures as well', async () => {
     const gate = new Gate(RULES)
     await expect(gate.run({}, 1, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(gate.counts.running).toBe(0)
   })
 
-  it('admits at once or not at all when asked to', () => {
+  it('tryEnter admits immediately or not at all', () => {
     const gate = new Gate(RULES)
     const leave = gate.tryEnter(from('a'))
     expect(gate.tryEnter(from('a'))).toBeUndefined()

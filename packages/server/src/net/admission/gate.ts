@@ -1,35 +1,35 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { AppError } from '../errors.ts'
 
-/** Who work is done for. Work of the server itself belongs to no party. */
+/** The requester that work is done for. Work of the server itself has none. */
 export interface Party {
-  /** The account that asks, once it has proved who it is. */
+  /** The authenticated account. */
   readonly account?: string | undefined
-  /** The user that acts, or who created the key that does: for records, not for shares. */
+  /** The acting user, or the creator of the key: for records, not for shares. */
   readonly user?: string | undefined
-  /** The address bucket that asks: one IPv4 address or one IPv6 /64, behind trusted proxies. */
+  /** The address bucket: one IPv4 address or one IPv6 /64, behind trusted proxies. */
   readonly address?: string | undefined
-  /** Whether its connection has ended: work that has not begun then need not begin. */
+  /** Whether its connection has ended: waiting work is then dropped. */
   readonly isGone?: (() => boolean) | undefined
 }
 
 const UNKNOWN_PARTY: Party = {}
 const parties = new AsyncLocalStorage<Party>()
 
-/** Runs work in the name of a party: all expensive work in it counts against that party's share. */
+/** Runs work on behalf of a requester: expensive work inside counts against its share. */
 export const actingFor = <T>(party: Party, work: () => T): T => parties.run(party, work)
 
 export const currentParty = (): Party => parties.getStore() ?? UNKNOWN_PARTY
 
-/** How much of one kind of work is done at once, and how much may wait. */
+/** Limits for one kind of work: how much runs at once, and how much may wait. */
 export interface GateRules {
-  /** Units of work in progress: jobs, or pixels where memory is what runs out. */
+  /** Units of work in progress: jobs, or pixels if memory is the limit. */
   readonly capacity: number
-  /** Units that one party may have in progress, so that there is room for the others. */
+  /** Units that one requester may have in progress, so that there is room for others. */
   readonly share: number
-  /** Units that all accounts of one address may have in progress together; unlimited if nothing is said. */
+  /** Units that all accounts of one address may have in progress together; unlimited by default. */
   readonly addressShare?: number
-  /** Jobs that may wait. One address may fill half of the queue, one account a quarter. */
+  /** Number of jobs that may wait. One address may fill half of the queue, one account a quarter. */
   readonly queue: number
   /** A job that has waited this long is rejected. */
   readonly waitMs: number
@@ -44,32 +44,32 @@ export interface GateCounts {
 }
 
 interface Job {
-  /** Its address and its account, as far as they are known. The last one's share is the one it uses. */
+  /** Its address and its account, as far as known. The share of the last one applies. */
   readonly keys: readonly string[]
   readonly cost: number
   readonly begin: () => void
 }
 
-/** What an address or an account has at the gate; forgotten when that is nothing. */
+/** The jobs of an address or account; deleted when it has none. */
 interface Presence {
   waiting: number
   running: number
   /** Units in progress. */
   held: number
-  /** The turn in which a job of it last began. */
+  /** The turn in which its last job started. */
   servedAt: number
 }
 
 const RETRY_SECONDS = '5'
 const QUEUE_PARTS = [2, 4] as const
 
-/** 503: there is too much of this work now. */
+/** 503: the server is busy with this kind of work. */
 export const busy = (): AppError => new AppError('busy', { headers: { 'retry-after': RETRY_SECONDS } })
 
 /**
- * The gate in front of one kind of expensive work. Jobs begin while there is capacity, in turns: between addresses
- * first, then between the accounts of an address, then in the order they came. So neither many jobs of one account nor
- * many accounts of one address delay the others by more than a turn.
+ * Limits one kind of expensive work. Jobs start while there is capacity, in turns: between addresses first, then between the
+ * accounts of an address, then by arrival. So neither many jobs of one account nor many accounts of one address delay others
+ * by more than a turn.
  */
 export class Gate {
   readonly #rules: GateRules
@@ -88,7 +88,7 @@ export class Gate {
     return { running: this.#running, waiting: this.#queue.length, rejected: this.#rejected }
   }
 
-  /** Does the work when it is its turn. Throws an `AppError` (503) when there is no room to wait. */
+  /** Runs the work when it is its turn. Throws an `AppError` (503) if the queue is full. */
   async run<T>(party: Party, units: number, work: () => Promise<T>): Promise<T> {
     const leave = this.tryEnter(party, units) ?? (await this.#waitFor(party, units))
     try {
@@ -99,7 +99,7 @@ export class Gate {
     }
   }
 
-  /** Enters if the work may begin at once, and returns how to leave; for work that has a queue of its own. */
+  /** Enters if the work may start immediately, and returns how to leave; for work with its own queue. */
   tryEnter(party: Party, units = 1): (() => void) | undefined {
     const job = this.#jobOf(party, units, () => {})
     if (!this.#fits(job)) return undefined
@@ -132,7 +132,7 @@ export class Gate {
       ...(address === undefined ? [] : [`address ${address}`]),
       ...(account === undefined ? [] : [`account ${account}`]),
     ]
-    // Work that is larger than the share runs as the only work of its party.
+    // Work larger than the share runs as the only work of its requester.
     return { keys, cost: Math.min(units, this.#rules.share), begin }
   }
 
@@ -185,7 +185,7 @@ export class Gate {
       this.#forgetIdle(key)
     }
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      // Started first: a party that is forgotten in between would lose its place in the turns.
+      // Start before removing from the queue: a requester that is forgotten in between would lose its turn.
       this.#start(next)
       this.#dequeue(next)
       next.begin()

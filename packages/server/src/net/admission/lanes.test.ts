@@ -17,7 +17,7 @@ const cellsOf = ({ capacity, share, queue, waitMs }: GateRules): string[] => [
   ...(queue === 0 ? [] : [`${queue}, for ${waitMs / 1000} s`]),
 ]
 
-test('the table of the operations guide has every kind of work with its lanes', () => {
+test('the table in the operations guide has every lane', () => {
   const rows = guide
     .split('\n')
     .flatMap((line) => /^\| `(\w+)` \| .+? \| (.+) \|$/.exec(line)?.slice(1, 3) ?? [])
@@ -33,7 +33,7 @@ test('the table of the operations guide has every kind of work with its lanes', 
 const rules = { capacity: 2, share: 1, queue: 4, waitMs: 1_000 }
 
 describe('createAdmission', () => {
-  it('keeps the lanes of each kind apart, and counts them', async () => {
+  it('keeps lanes separate, and counts them', async () => {
     const admission = createAdmission({ drawing: { ...rules, capacity: 1 }, hashing: rules })
     const { promise, resolve } = Promise.withResolvers<string>()
     const drawing = admission.run('drawing', () => promise)
@@ -47,7 +47,7 @@ describe('createAdmission', () => {
     expect(await drawing).toBe('drawn')
   })
 
-  it('counts work against the party that the request acts for, unless another is named', async () => {
+  it('counts work against the requester, unless another one is given', async () => {
     const admission = createAdmission({ hashing: rules })
     await actingFor({ address: 'a' }, async () => {
       await Promise.resolve()
@@ -76,7 +76,7 @@ describe('a download', () => {
     return { seen, pieces }
   }
 
-  test('stops making pieces while its client does not read, and ends its source when it is closed', async () => {
+  test('pauses while its client does not read, and ends its source when it is closed', async () => {
     const { seen, pieces } = source()
     const stream = await openDownload(pieces)
     expect([seen.pieces, admission.counts().downloads.running]).toEqual([1, 1])
@@ -87,13 +87,13 @@ describe('a download', () => {
     await expect.poll(() => [seen.ended, admission.counts().downloads.running]).toEqual([1, 0])
   })
 
-  test('that is never read ends its source, too', async () => {
+  test('ends its source even if it is never read', async () => {
     const { seen, pieces } = source()
     ;(await openDownload(pieces)).destroy()
     await expect.poll(() => [seen.ended, admission.counts().downloads.running]).toEqual([1, 0])
   })
 
-  test('whose first piece fails is rejected', async () => {
+  test('is rejected if its first piece fails', async () => {
     const failing = (async function* () {
       yield* []
       throw new Error('unavailable')

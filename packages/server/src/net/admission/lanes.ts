@@ -5,19 +5,19 @@ import { busy, currentParty, Gate, type GateCounts, type GateRules, type Party }
 type AdmissionRules<Kind extends string> = Readonly<Record<Kind, GateRules>>
 
 interface AdmitOptions {
-  /** What the work takes of the capacity; one unit if nothing is said. */
+  /** Units of capacity that the work takes; one by default. */
   readonly units?: number
-  /** Who it is done for, if not the party that this request acts for. */
+  /** The requester, if not that of the current request. */
   readonly party?: Party
 }
 
-/** The one gate in front of expensive work, with lanes for each kind of it. */
+/** The admission gate for expensive work, with a lane for each kind. */
 export interface Admission<Kind extends string> {
-  /** Does the work when it is its turn. Throws an `AppError` (503) when too much is waiting. */
+  /** Runs the work when it is its turn. Throws an `AppError` (503) if the queue is full. */
   run<T>(kind: Kind, work: () => Promise<T>, options?: AdmitOptions): Promise<T>
-  /** Enters if the work may begin at once, and returns how to leave; for work that has a queue of its own. */
+  /** Enters if the work may start immediately, and returns how to leave; for work with its own queue. */
   tryEnter(kind: Kind, options?: AdmitOptions): (() => void) | undefined
-  /** What each kind is doing. */
+  /** Counts of each lane. */
   counts(): Record<Kind, GateCounts>
 }
 
@@ -39,13 +39,13 @@ export function createAdmission<Kind extends string>(rules: AdmissionRules<Kind>
 
 const MEGAPIXEL = 1_000_000
 
-/** How much of each kind is done at once; docs/operations.md has the same as a table. */
+/** The limits of each lane; docs/operations.md has the same table. */
 export const laneRules = {
-  /** Checking the password of a sign-in: 30 ms and 19 MiB each. */
+  /** Verifying the password of a sign-in: 30 ms and 19 MiB each. */
   signIn: { capacity: 2, share: 1, queue: 64, waitMs: 5_000 },
-  /** Hashing and checking all other passwords. */
+  /** Hashing and verifying all other passwords. */
   hashing: { capacity: 2, share: 1, queue: 256, waitMs: 10_000 },
-  /** Drawing pictures, in pixels: the largest picture of one party, and a small one of another beside it. */
+  /** Drawing pictures, in pixels: the largest picture of one requester, and a small one of another beside it. */
   drawing: { capacity: 17 * MEGAPIXEL, share: 16 * MEGAPIXEL, queue: 64, waitMs: 10_000 },
   /** Decoding uploads, in pixels: the largest image of one account, and ordinary ones of others beside it. */
   decoding: { capacity: 50 * MEGAPIXEL, share: 40 * MEGAPIXEL, queue: 64, waitMs: 30_000 },
@@ -57,36 +57,36 @@ export const laneRules = {
   longLists: { capacity: 2, share: 1, queue: 64, waitMs: 10_000 },
   /** Searches, filtered totals and scopes of accounts with many rows: a second each, on SQLite in one thread. */
   largeReads: { capacity: 1, share: 1, queue: 32, waitMs: 10_000 },
-  /** Creating up to a thousand links with one request, of 4 MB at most: half a second of processor time. */
+  /** Creating up to a thousand links in one request of at most 4 MB: half a second of processor time. */
   bulkCreates: { capacity: 1, share: 1, queue: 32, waitMs: 10_000 },
-  /** Creating up to a thousand codes with one request: minutes of proofs, each of which passes its own lane. */
+  /** Creating up to a thousand codes in one request: minutes of proofs, each of which uses its own lane. */
   bulkCodes: { capacity: 4, share: 1, queue: 16, waitMs: 10_000 },
-  /** Requests that wait for the response of an earlier one with the same Idempotency-Key, with bodies of up to 4 MB. */
+  /** Requests waiting for the response of an earlier one with the same Idempotency-Key, with bodies of up to 4 MB. */
   repeatedRequests: { capacity: 64, share: 16, queue: 0, waitMs: 0 },
-  /** Reading files to import: up to 280 MB of memory, half a minute and a thread each. One account has one of them. */
+  /** Reading files to import: up to 280 MB of memory, half a minute and a thread each. One per account. */
   importReading: { capacity: 2, share: 1, queue: 32, waitMs: 30_000 },
   /** Creating and removing imported links, a slice of one import at a time. */
   imports: { capacity: 1, share: 1, queue: 8, waitMs: 30_000 },
   /** Changing many links, a slice of one bulk edit at a time. */
   bulkEdits: { capacity: 1, share: 1, queue: 8, waitMs: 30_000 },
-  /** Drawing a new code and reading it back. */
+  /** Drawing a new code and decoding it. */
   proofs: { capacity: 3, share: 2, queue: 256, waitMs: 20_000 },
   /**
    * Requests to name servers and to port 443 of custom domains. They take no processor time, but a server that does not
-   * respond holds a place for several seconds.
+   * respond occupies a slot for several seconds.
    */
   domainLookups: { capacity: 32, share: 2, queue: 128, waitMs: 10_000 },
-  /** Sign-ins that wait for the OpenID provider: they take no processor time, but a slow one holds a place. */
+  /** Sign-ins waiting for the OpenID provider: they take no processor time, but a slow provider occupies slots. */
   oidc: { capacity: 32, share: 4, queue: 64, waitMs: 10_000 },
-  /** Exports and archives that are open: each lasts as long as its client reads, and holds a piece of a few megabytes. */
+  /** Open exports and archives: each lasts as long as its client reads, and holds a piece of a few megabytes. */
   downloads: { capacity: 64, share: 2, addressShare: 8, queue: 0, waitMs: 0 },
-  /** Making the next piece of an account archive or of an export of single clicks. */
+  /** Producing the next piece of an account archive or of an export of single clicks. */
   takeouts: { capacity: 2, share: 1, queue: 64, waitMs: 60_000 },
-  /** Streams of live clicks that are open. */
+  /** Open streams of live clicks. */
   liveStreams: { capacity: 1_000, share: 10, addressShare: 250, queue: 0, waitMs: 0 },
   /** Webhook deliveries to receivers that respond. They wait in the outbox, so these lanes have no queue. */
   deliveries: { capacity: 96, share: 16, queue: 0, waitMs: 0 },
-  /** Deliveries to receivers of which nothing is known yet. One that hangs holds its place for ten seconds. */
+  /** Deliveries to new receivers. One that hangs occupies its slot for ten seconds. */
   newDeliveries: { capacity: 128, share: 4, queue: 0, waitMs: 0 },
   /** Deliveries to receivers whose last attempt failed. */
   failingDeliveries: { capacity: 32, share: 2, queue: 0, waitMs: 0 },
@@ -95,15 +95,14 @@ export const laneRules = {
 export type Lane = keyof typeof laneRules
 
 /**
- * The lanes of this process. There is one set for all of it, because its threads and its memory are what the lanes
- * share out.
+ * The lanes of this process. There is one set, because the process's threads and memory are what the lanes limit.
  */
 export const admission = createAdmission(laneRules)
 
 /**
- * A response that is made as its client reads it. It counts as a download until it is closed; only making a piece takes a
- * lane, because the client decides how fast it reads. The first piece is made before the response begins, so that an
- * unavailable server is an error response. A later failure closes the connection before the response ends.
+ * A response that is produced while its client reads it. It counts as a download until it is closed; only producing a piece
+ * uses a lane, because the client decides how fast it reads. The first piece is produced before the response begins, so that
+ * a failure there becomes an error response. A later failure closes the connection before the response ends.
  */
 export async function openDownload(pieces: AsyncGenerator<Buffer>): Promise<Readable> {
   const leave = admission.tryEnter('downloads')
@@ -114,7 +113,7 @@ export async function openDownload(pieces: AsyncGenerator<Buffer>): Promise<Read
     const stream = Readable.from(first.done === true ? [] : withFirst(first.value, made), {
       objectMode: false,
     })
-    // A response that is never read, as that of HEAD, ends its source here.
+    // A response that is never read, as for HEAD, ends its source here.
     return stream.once('close', () => {
       leave()
       void made.return(undefined).catch(() => undefined)
@@ -143,7 +142,7 @@ async function* withFirst(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGen
   yield* rest
 }
 
-/** Counts a response that is read as it is made, until it is closed. Throws an `AppError` (503) when there are too many. */
+/** Counts a streamed response as a download until it is closed. Throws an `AppError` (503) if there are too many. */
 export function asDownload<Stream extends Readable>(stream: Stream): Stream {
   const leave = admission.tryEnter('downloads')
   if (leave === undefined) throw busy()

@@ -15,7 +15,7 @@ afterEach(async () => {
   reported.length = 0
 })
 
-/** Until the other end hears it: a subscription over the network takes a moment. */
+/** Waits until the other process receives messages: a subscription over the network takes a moment. */
 async function untilConnected(a: Bus, b: Bus): Promise<void> {
   for (const [from, to] of [
     [a, b],
@@ -52,7 +52,7 @@ async function postgresBus(url: string | undefined, redisUrl?: string): Promise<
   const { Pool } = await import('pg')
   const clientConfig = { connectionString: url }
   const pool = new Pool({ ...clientConfig, max: 2 })
-  // A test that takes the server away.
+  // Tests take the server away.
   pool.on('error', () => undefined)
   const bus = openBus({ redisUrl, postgres: { pool, visitorPool: pool, clientConfig }, report })
   opened.push({ ...bus, close: () => bus.close().then(() => pool.end()) })
@@ -88,7 +88,7 @@ const kinds: Record<string, () => Promise<[Bus, Bus]>> = {
 }
 
 describe.each(Object.entries(kinds))('%s', (_name, open) => {
-  it('carries messages of a topic to every process, in order, once', async () => {
+  it('delivers messages of a topic to every process, in order, once', async () => {
     const [a, b] = await open()
     const heard: string[] = []
     b.subscribe('links', (message) => heard.push(message))
@@ -99,7 +99,7 @@ describe.each(Object.entries(kinds))('%s', (_name, open) => {
     expect(heard).toEqual(sent)
   })
 
-  it('carries what may be lost as well, once', async () => {
+  it('delivers broadcasts, once', async () => {
     const [a, b] = await open()
     const heard: string[] = []
     b.subscribe('clicks', (message) => heard.push(message))
@@ -109,7 +109,7 @@ describe.each(Object.entries(kinds))('%s', (_name, open) => {
     await expect.poll(() => heard).toEqual(['x', 'y'])
   })
 
-  it('has told the own process when publish returns, and tells it once', async () => {
+  it('has notified its own process when publish returns, once', async () => {
     const [a, b] = await open()
     const heard: string[] = []
     const elsewhere: string[] = []
@@ -121,7 +121,7 @@ describe.each(Object.entries(kinds))('%s', (_name, open) => {
     expect(heard).toEqual(['x'])
   })
 
-  it('tells nobody who has stopped listening', async () => {
+  it('does not notify former listeners', async () => {
     const [a] = await open()
     const heard: string[] = []
     const listener = (message: string): void => void heard.push(message)
@@ -133,7 +133,7 @@ describe.each(Object.entries(kinds))('%s', (_name, open) => {
     expect(heard).toEqual(['twice', 'twice', 'once'])
   })
 
-  it('reports a listener that fails, and tells the others', async () => {
+  it('reports a failing listener, and notifies the others', async () => {
     const [a] = await open()
     const heard: string[] = []
     a.subscribe('links', () => {
@@ -147,7 +147,7 @@ describe.each(Object.entries(kinds))('%s', (_name, open) => {
 })
 
 describe('settled', () => {
-  it('waits until the other workers have heard, and not for one that hangs', async () => {
+  it('waits until the other workers have received messages, but not for one that hangs', async () => {
     const hub = new Hub(() => 0)
     const worker = (): [Bus, Channel] => {
       const { port1, port2 } = new MessageChannel()
@@ -167,12 +167,12 @@ describe('settled', () => {
     await a.settled()
     expect(heard).toEqual(['x'])
 
-    // What is published at once is sent at once, in its order.
+    // Messages published together are sent together, in order.
     for (let n = 0; n < 1_000; n++) a.publish('links', String(n))
     await a.settled()
     expect(heard.splice(1)).toEqual(Array.from({ length: 1_000 }, (_, n) => String(n)))
 
-    // One that is attached and never replies is told that it has missed something.
+    // One that is attached and never replies is notified that it has missed something.
     const { port1, port2 } = new MessageChannel()
     port1.unref()
     port2.unref()
@@ -187,7 +187,7 @@ describe('settled', () => {
 })
 
 describe('postgres', () => {
-  it('carries messages while Redis is down', async () => {
+  it('delivers messages while Redis is down', async () => {
     const own = await askServices('own/redis')
     const { url } = await askServices('postgres/create')
     const [a, b] = [await postgresBus(url, own['url']), await postgresBus(url, own['url'])]
@@ -211,7 +211,7 @@ describe('redis', () => {
       b.onMissed(() => missed++)
       await askServices(`own/${own['id']}/${fault}`)
       a.publish('links', 'into the void')
-      // Longer than the heartbeat needs to notice that nobody answers.
+      // Longer than the heartbeat needs to notice that Redis does not respond.
       if (fault === 'freeze') await expect.poll(() => reported.length).toBeGreaterThan(0)
       await askServices(`own/${own['id']}/${fault === 'halt' ? 'resume' : 'thaw'}`)
       await untilConnected(a, b)
@@ -220,7 +220,7 @@ describe('redis', () => {
     },
   )
 
-  it('opens while its server is away, and is in touch once it is there', async () => {
+  it('opens while its server is down, and connects later', async () => {
     const own = await askServices('own/redis')
     await askServices(`own/${own['id']}/halt`)
     const [a, b] = [openBus({ redisUrl: own['url'], report }), openBus({ redisUrl: own['url'], report })]

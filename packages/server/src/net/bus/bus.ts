@@ -1,31 +1,31 @@
-/** Whose messages may have been missed. Workers of this machine wait for each other's caches; nodes do not. */
+/** The source of missed messages. Workers of this machine wait for each other's caches; nodes do not. */
 export type MissedFrom = 'machine' | 'nodes'
 
-/** Short messages to every process of the service; one may be lost, so nothing may depend on it alone. */
+/** Short messages to every process of the service. One can be lost, so nothing may depend on it alone. */
 export interface Bus {
-  /** Listeners of this process have heard it when this returns. Never fails, never waits. */
+  /** Notifies listeners of this process before it returns, and sends the message to the others. Never fails or waits. */
   publish(topic: string, message: string): void
-  /** Resolves when the other processes of this machine have heard what was published; one that hangs gets 100 ms. */
+  /** Resolves when the other processes of this machine have received what was published; one that hangs gets 100 ms. */
   settled(): Promise<void>
-  /** As `publish`, for what may be lost: nothing waits for it, no cache is dropped for it, changes go first. */
+  /** Like `publish`, for messages that may be lost: nothing waits for them, and changes are sent first. */
   broadcast(topic: string, message: string): void
-  /** Returns how to stop listening. */
+  /** Returns a function that unsubscribes. */
   subscribe(topic: string, listener: (message: string) => void): () => void
-  /** Tells when messages of other processes may have been missed: what was learnt from them is to be forgotten. */
+  /** Called when messages of other processes may have been missed: caches that depend on them must be cleared. */
   onMissed(listener: (from: MissedFrom) => void): void
   close(): Promise<void>
 }
 
-/** A way to other processes. What it hears it gives to the listeners of this process. */
+/** A connection to other processes. It passes received messages to the listeners of this process. */
 export interface Carrier {
-  /** Resolves when the message has arrived as surely as this way can tell; false when it could not be sent. */
+  /** Resolves when the message has arrived, as far as this connection can tell; false if it could not be sent. */
   send(topic: string, message: string): Promise<boolean>
-  /** As `send`, for what may be lost; false when it is. */
+  /** Like `send`, for messages that may be lost; false if it was. */
   broadcast(topic: string, message: string): Promise<boolean>
   close(): Promise<void>
 }
 
-/** The listeners of this process; the other buses carry messages between several of these. */
+/** The listeners of this process. Other buses deliver messages between several of these. */
 export class LocalBus implements Bus {
   readonly #topics = new Map<string, Set<(message: string) => void>>()
   readonly #missed = new Set<(from: MissedFrom) => void>()
@@ -50,12 +50,12 @@ export class LocalBus implements Bus {
   subscribe(topic: string, listener: (message: string) => void): () => void {
     const listeners = this.#topics.get(topic) ?? new Set()
     this.#topics.set(topic, listeners)
-    // A wrapper of its own, so that the same function may listen twice and stop once.
+    // A separate wrapper, so that the same function can subscribe twice and unsubscribe once.
     const hear = (message: string): void => listener(message)
     listeners.add(hear)
     return () => {
       listeners.delete(hear)
-      // Topics can be as many as there are accounts.
+      // There can be as many topics as accounts.
       if (listeners.size === 0 && this.#topics.get(topic) === listeners) this.#topics.delete(topic)
     }
   }
@@ -74,7 +74,7 @@ export class LocalBus implements Bus {
     return Promise.resolve()
   }
 
-  /** One listener that fails must not keep the others from hearing it. */
+  /** A failing listener must not keep others from receiving the message. */
   #tell(listener: () => void): void {
     try {
       listener()
@@ -84,9 +84,9 @@ export class LocalBus implements Bus {
   }
 }
 
-/** A message on its way between nodes. */
+/** A message between nodes. */
 interface Envelope {
-  /** The process that sent it, which has heard it already. */
+  /** The process that sent it, which ignores it. */
   readonly from: string
   readonly topic: string
   readonly message: string

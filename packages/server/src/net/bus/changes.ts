@@ -7,17 +7,17 @@ const DOMAINS = 'domains'
 const BLOCKS = 'blocks'
 const OWNERS = 'owners'
 
-/** A short code or a slug, under its domain. */
+/** Receives a short code or slug and its domain. */
 type Listener = (domain: string, name: string) => void
 
-/** Tells every process what changed, so that none of them serves an outdated cache entry. */
+/** Notifies every process of changes, so that none serves an outdated cache entry. */
 export interface Changes {
   /** The destination of a short link changed. */
   readonly target: (domain: string, shortCode: string) => void
   readonly page: (domain: string, slug: string) => void
   /** A key, a session or an account changed. */
   readonly caller: () => void
-  /** An account was removed or a domain changed hands: any link and page may be out of use. */
+  /** An account was deleted or a domain changed hands: any link and page may be affected. */
   readonly owners: () => void
   /** A domain was added, changed or removed. */
   readonly domains: () => void

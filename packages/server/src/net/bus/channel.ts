@@ -3,7 +3,7 @@ import type { Worker } from 'node:cluster'
 /** A topic and its message. */
 export type Published = readonly [topic: string, message: string]
 
-/** What workers and their primary say to each other. */
+/** Messages between workers and their primary. */
 type Note =
   | { readonly kind: 'bus'; readonly id: number; readonly messages: readonly Published[] }
   | { readonly kind: 'broadcast'; readonly topic: string; readonly message: string }
@@ -27,7 +27,7 @@ type Note =
 /** One end of the pipe between a worker and its primary. */
 export interface Channel {
   send(note: Note): void
-  /** Returns how to stop listening. */
+  /** Returns a function that stops listening. */
   listen(listener: (note: Note) => void): () => void
 }
 
@@ -43,7 +43,7 @@ function opened(message: unknown): Note | undefined {
     : undefined
 }
 
-/** A worker's way to its primary. */
+/** A worker's channel to its primary. */
 export function primaryChannel(): Channel {
   return channelOver({
     send: (envelope) => void (process.connected && process.send?.(envelope, undefined, {}, ignoreClosed)),
@@ -52,7 +52,7 @@ export function primaryChannel(): Channel {
   })
 }
 
-/** The primary's way to one worker. */
+/** The primary's channel to one worker. */
 export function workerChannel(worker: Worker): Channel {
   return channelOver({
     send: (envelope) => void (worker.isConnected() && worker.send(envelope, ignoreClosed)),
@@ -72,7 +72,7 @@ interface Pipe {
   off(listener: (message: unknown) => void): void
 }
 
-/** Other code may use the same pipe: only what carries our mark is ours. */
+/** Other code may use the same pipe: only messages with our mark are ours. */
 export function channelOver(pipe: Pipe): Channel {
   return {
     send: (note) => pipe.send({ [MARK]: note }),

@@ -3,13 +3,13 @@ import type { Worker } from 'node:cluster'
 import type { Carrier, LocalBus } from './bus.ts'
 import { type Channel, type Published, workerChannel } from './channel.ts'
 
-/** How long a change waits for the other workers. A worker that is later than that drops its caches. */
+/** How long a change waits for the other workers. A slower worker drops its caches. */
 const HEARD_MS = 100
 /** How long it waits for the primary, which has little to do but may get no processor time on a busy machine. */
 const PRIMARY_MS = 1_000
 const CHECK_MS = 50
 
-/** Workers of one machine, through their primary. */
+/** Connects workers of one machine through their primary. */
 export class ClusterCarrier implements Carrier {
   readonly #channel: Channel
   readonly #stop: () => void
@@ -29,7 +29,7 @@ export class ClusterCarrier implements Carrier {
       if (note.kind === 'missed') local.missed('machine')
       if (note.kind === 'heard by all') this.#waiting.get(note.id)?.()
     })
-    // Timers run before sockets are read: a worker that hung drops its caches before it serves again.
+    // Timers run before sockets are read: a worker that was suspended drops its caches before it serves again.
     let lastMs = performance.now()
     this.#watch = setInterval(() => {
       const nowMs = performance.now()
@@ -39,7 +39,7 @@ export class ClusterCarrier implements Carrier {
     this.#watch.unref()
   }
 
-  /** Messages of one moment go together: a thousand changed links would otherwise keep the primary busy. */
+  /** Messages of one turn are sent together: a thousand changed links would otherwise keep the primary busy. */
   send(topic: string, message: string): Promise<boolean> {
     if (this.#unsent === undefined) {
       const messages: Published[] = []
@@ -83,7 +83,7 @@ const MEASURE_MS = 1_000
 /** Counts for the rate limits of all workers. */
 type Count = (key: string, cost: number, windowMs: number) => number
 
-/** The primary's part: hands every message to the other workers, and counts for all of them. */
+/** The primary's side: forwards every message to the other workers, and counts for all of them. */
 export class Hub {
   readonly #channels = new Set<Channel>()
   readonly #count: Count
@@ -95,7 +95,7 @@ export class Hub {
     this.#count = count
   }
 
-  /** Returns how to detach. */
+  /** Returns a function that detaches it. */
   attach(channel: Channel): () => void {
     this.#channels.add(channel)
     const stop = channel.listen((note) => {
@@ -118,7 +118,7 @@ export class Hub {
     }
   }
 
-  /** Hands messages to the other workers, and tells their sender when all have heard them. Late ones drop their caches. */
+  /** Forwards messages to the other workers, and notifies the sender when all have received them. Slow ones drop their caches. */
   #relay(sender: Channel, sendersId: number, messages: readonly Published[]): void {
     const id = ++this.#relays
     const left = new Set([...this.#channels].filter((channel) => channel !== sender))
@@ -137,7 +137,7 @@ export class Hub {
     if (left.size === 0) finish()
   }
 
-  /** Asks every worker for its figures and hands them to the one that wants them; one that is stuck is left out. */
+  /** Collects the metrics of every worker for the one that requested them; leaves out workers that do not respond. */
   #measure(asker: Channel, askersId: number): void {
     const id = ++this.#measured
     const figures: object[] = []
@@ -160,7 +160,7 @@ export class Hub {
   }
 }
 
-/** Serves the workers that there are and those that come; `count` keeps the rate limits of all of them. */
+/** Serves all current and future workers; `count` holds the rate limits of all of them. */
 export function serveWorkers(count: Count): void {
   const hub = new Hub(count)
   const attach = (worker: Worker): void => {

@@ -8,12 +8,12 @@ import { RedisCarrier } from './redis.ts'
 
 interface BusOptions {
   readonly redisUrl: string | undefined
-  /** The way to other nodes without Redis, or while it is down. */
+  /** Used to reach other nodes without Redis, or while it is down. */
   readonly postgres?: Database['postgres']
   readonly report?: (error: unknown) => void
 }
 
-/** The other workers of this machine, if this is one of several; other nodes through Redis, else through PostgreSQL. */
+/** Connects the workers of this machine, if there are several, and other nodes through Redis, else through PostgreSQL. */
 export function openBus({ redisUrl, postgres, report = console.error }: BusOptions): Bus {
   const local = new LocalBus(report)
   const machine = cluster.isWorker ? new ClusterCarrier(primaryChannel(), local) : undefined
@@ -27,11 +27,11 @@ export function openBus({ redisUrl, postgres, report = console.error }: BusOptio
 interface Carriers {
   /** The other processes of this machine; a change waits for them. */
   readonly machine: Carrier | undefined
-  /** Other nodes: the first way that can send is taken. */
+  /** Other nodes: the first connection that can send is used. */
   readonly nodes: readonly Carrier[]
 }
 
-/** The listeners of this process, and the ways to all others. */
+/** The listeners of this process, and the connections to all others. */
 export class CarriedBus implements Bus {
   readonly #local: LocalBus
   readonly #carriers: Carriers

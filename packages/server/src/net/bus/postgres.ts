@@ -5,12 +5,12 @@ import { type Carrier, fromText, type LocalBus, toText } from './bus.ts'
 
 const CHANNEL = 'waymark_bus'
 const RECONNECT_MS = 500
-/** Messages that wait while the database does not respond; more are lost, as the bus says they may be. */
+/** Messages that wait while the database does not respond; further ones are lost. */
 const MAX_WAITING = 1_000
-/** With so many waiting, those that may be lost are. */
+/** With this many waiting, broadcasts are dropped. */
 const MAX_WAITING_BROADCASTS = 100
 
-/** All nodes that use the same PostgreSQL, by LISTEN and NOTIFY: where there is no Redis, or while it is down. */
+/** Connects all nodes that use the same PostgreSQL, with LISTEN and NOTIFY: without Redis, or while it is down. */
 export class PostgresCarrier implements Carrier {
   readonly #self = randomUUID()
   readonly #pool: Pool
@@ -29,7 +29,7 @@ export class PostgresCarrier implements Carrier {
     this.#listening = this.#listen()
   }
 
-  /** One statement at a time, so that messages keep their order; what waits meanwhile goes together. */
+  /** One statement at a time, which keeps messages in order; messages that wait meanwhile are sent together. */
   send(topic: string, message: string): Promise<boolean> {
     if (this.#waiting.length >= MAX_WAITING) return Promise.resolve(false)
     this.#waiting.push(toText({ from: this.#self, topic, message }))
@@ -57,7 +57,7 @@ export class PostgresCarrier implements Carrier {
     await this.#listening
   }
 
-  /** A lost connection is replaced; what was said meanwhile was missed. */
+  /** Replaces a lost connection; messages sent meanwhile were missed. */
   async #listen(): Promise<void> {
     const { signal } = this.#ending
     while (!signal.aborted) {

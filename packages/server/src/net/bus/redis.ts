@@ -6,7 +6,7 @@ import { type Carrier, fromText, type LocalBus, toText } from './bus.ts'
 const CHANNEL = 'waymark:bus'
 const COMMAND_TIMEOUT_MS = 1_000
 
-/** All nodes that use the same Redis. */
+/** Connects all nodes that use the same Redis. */
 export class RedisCarrier implements Carrier {
   readonly #self = randomUUID()
   readonly #publisher: Redis
@@ -15,7 +15,7 @@ export class RedisCarrier implements Carrier {
   constructor(url: string, local: LocalBus, report: (error: unknown) => void) {
     this.#publisher = connectRedis(url, COMMAND_TIMEOUT_MS, report)
     this.#subscriber = connectRedis(url, COMMAND_TIMEOUT_MS, () => undefined)
-    // Messages before this moment were not heard, at the first connection as at every later one.
+    // Messages before this moment were missed, on the first connection as well as on later ones.
     this.#subscriber.on('ready', () => {
       this.#subscriber.subscribe(CHANNEL).then(
         () => local.missed('nodes'),
@@ -57,11 +57,11 @@ const RETRY_MAX_MS = 1_000
 const HEARTBEAT_MS = 2_000
 
 /**
- * A connection that reconnects on its own and never makes a caller wait: without a server commands fail at once
- * (nothing is queued), and a server that does not answer counts as gone.
+ * A connection that reconnects by itself and never blocks a caller: without a server commands fail immediately, because
+ * nothing is queued, and a server that does not respond counts as disconnected.
  */
 export function connectRedis(url: string, commandTimeoutMs: number, report: (error: unknown) => void): Redis {
-  // Loaded only where it is used, to save memory.
+  // Loaded only when needed, to save memory.
   const library = createRequire(import.meta.url)('ioredis') as Library
   const redis = new library.Redis(url, {
     enableOfflineQueue: false,
@@ -69,9 +69,9 @@ export function connectRedis(url: string, commandTimeoutMs: number, report: (err
     connectTimeout: 2_000,
     commandTimeout: commandTimeoutMs,
     keepAlive: 5_000,
-    // A server that hangs does not say goodbye either.
+    // A server that hangs does not close connections either.
     disconnectTimeout: 1,
-    // A server that is still reading its data is asked again soon, not after the second (or more) it estimates.
+    // Retry soon while a server is loading its data, instead of after the second (or more) that it estimates.
     maxLoadingRetryTime: RETRY_MS,
     retryStrategy: (times) => Math.min(RETRY_MS * times, RETRY_MAX_MS),
     // A primary that became a replica returns READONLY: only a new connection finds the new primary.
@@ -93,7 +93,7 @@ function reportOncePerOutage(redis: Redis, report: (error: unknown) => void): vo
   })
 }
 
-/** A network that swallows packets closes nothing: only a question that stays unanswered shows it. */
+/** A network that drops packets closes nothing: only a request without a response reveals it. */
 function keepHonest(redis: Redis): void {
   const timer = setInterval(() => {
     if (redis.status === 'ready') redis.ping().catch(() => redis.disconnect(true))

@@ -5,7 +5,7 @@ import { WindowCounters } from '../limits/limits.ts'
 import { openBus } from './open.ts'
 import { serveWorkers } from './cluster.ts'
 
-/** Started by workers.test.ts: a real primary with two real workers, which print what they saw. */
+/** Started by workers.test.ts: a real primary with two real workers, which print what they received. */
 const NOW = 1_800_000_000_000
 
 if (cluster.isPrimary) {
@@ -21,7 +21,7 @@ if (cluster.isPrimary) {
   bus.subscribe('hello', (message) => heard.push(message))
   let allowed = 0
   for (let n = 0; n < 30; n++) if ((await limits.take('shared', 40)).allowed) allowed++
-  // Until the other one is there as well.
+  // Wait until the other one is connected as well.
   while (!heard.some((from) => from !== name)) {
     bus.publish('hello', name)
     await delay(10)

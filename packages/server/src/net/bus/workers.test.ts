@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const child = fileURLToPath(new URL('workers.child.ts', import.meta.url))
 
-it('carries messages and counts between real workers through their primary', async () => {
+it('shares messages and counts between real workers through their primary', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [child], { timeout: 120_000 })
   const reports = stdout
     .trim()

@@ -8,7 +8,7 @@ import { type Attempt, send } from './sender.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
-/** A real receiver for the time of one test. */
+/** A real receiver for one test. */
 async function receiving<T>(listener: RequestListener, test: (url: string) => Promise<T>): Promise<T> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -33,7 +33,7 @@ const attempt = (url: string, more: Partial<Attempt> = {}): Attempt => ({
 })
 
 describe('send', () => {
-  it('sends what the library of the receiver verifies', async () => {
+  it('sends requests that the library of receivers verifies', async () => {
     const seen: unknown[] = []
     const outcome = await receiving(
       (request, response) => {
@@ -65,7 +65,7 @@ describe('send', () => {
     expect([outcome, requests]).toEqual([{ status, error }, 1])
   })
 
-  it('waits no longer than it may', async () => {
+  it('waits no longer than its timeout', async () => {
     const outcome = await receiving(
       () => {},
       (url) => send(attempt(url, { timeoutMs: 100 })),
@@ -73,7 +73,7 @@ describe('send', () => {
     expect(outcome).toEqual({ status: null, error: 'No response within 0.1 seconds' })
   })
 
-  it('believes the status of an answer that never ends, and reads little of it', async () => {
+  it('uses the status of a response that never ends, and reads little of it', async () => {
     let written = 0
     const flood: RequestListener = (_request, response) => {
       response.writeHead(200)
@@ -92,7 +92,7 @@ describe('send', () => {
     })
   })
 
-  it('says what is wrong with a receiver that is not there', async () => {
+  it('reports why a receiver cannot be reached', async () => {
     const url = await receiving(
       () => {},
       (address) => Promise.resolve(address),
@@ -101,7 +101,7 @@ describe('send', () => {
     expect(await send(attempt(url.replace('http:', 'https:')))).toMatchObject({ status: null })
   })
 
-  it('says so of a receiver that hangs up or speaks another language', async () => {
+  it('reports receivers that hang up or do not speak HTTP', async () => {
     const hangUp = await receiving(
       (request) => request.socket.destroy(),
       (url) => send(attempt(url)),
@@ -120,7 +120,7 @@ describe('send', () => {
     expect(nonsense).toMatchObject({ status: null, error: expect.stringContaining('The request failed') })
   })
 
-  it('does not even connect to this machine unless that is allowed', async () => {
+  it('does not connect to this machine unless allowed', async () => {
     let connections = 0
     await receiving(
       () => connections++,
@@ -140,7 +140,7 @@ describe('send', () => {
     expect(connections).toBe(0)
   })
 
-  it('ends with its signal, without an outcome', async () => {
+  it('stops with its signal, without an outcome', async () => {
     const ending = new AbortController()
     const sent = receiving(
       () => ending.abort(),

@@ -8,20 +8,20 @@ import { namesPrivateHost, PrivateAddressError, publicLookup } from '../public-a
 /** One attempt at one delivery. */
 export interface Attempt {
   readonly url: string
-  /** Names the delivery in every attempt, so that a receiver knows one that it has had already. */
+  /** Identifies the delivery in every attempt, so that receivers can ignore repeats. */
   readonly id: string
   readonly body: string
   readonly secret: string
-  /** The secret before, as long as it is valid. */
+  /** The previous secret, while it is valid. */
   readonly previousSecret?: string | undefined
   readonly allowPrivate: boolean
   readonly atMs: number
   readonly timeoutMs: number
-  /** Ends it before its time. */
+  /** Aborts the attempt. */
   readonly signal: AbortSignal
 }
 
-/** An attempt with what was sent and what came back. */
+/** An attempt with the request and the response. */
 export interface Exchange extends Outcome {
   readonly headers: Readonly<Record<string, string>>
   readonly response: Received | undefined
@@ -30,20 +30,20 @@ export interface Exchange extends Outcome {
 interface Received {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** The first bytes of the body, as many as were requested. */
+  /** The first bytes of the body, as many as requested. */
   readonly body: Buffer
 }
 
-/** The connection is closed once the receiver has sent this much. */
+/** The connection is closed after this many bytes of the response. */
 const READ_BYTES = 64 * 1024
 
-/** Sends a delivery and tells what came of it; fails only when it was ended by its signal. */
+/** Sends a delivery and returns the outcome; throws only if its signal was aborted. */
 export async function send(attempt: Attempt): Promise<Outcome> {
   const { status, error } = await exchange(attempt, 0)
   return { status, error }
 }
 
-/** The same, with the request and so many bytes of the response. */
+/** Like `send`, but also returns the request and this many bytes of the response. */
 export async function exchange(attempt: Attempt, keptBytes: number): Promise<Exchange> {
   const { url, allowPrivate, timeoutMs, signal } = attempt
   const target = new URL(url)
@@ -52,7 +52,7 @@ export async function exchange(attempt: Attempt, keptBytes: number): Promise<Exc
   if (!allowPrivate && namesPrivateHost(target)) return without(failed(new PrivateAddressError()))
   const ending = new AbortController()
   const end = (): void => ending.abort()
-  // Taken back at the end, since a signal that combines others would keep each attempt in memory until its time is up.
+  // Cleared at the end: AbortSignal.timeout would keep each attempt in memory until its time is up.
   const timer = setTimeout(end, timeoutMs)
   signal.addEventListener('abort', end)
   try {
@@ -73,7 +73,7 @@ export async function exchange(attempt: Attempt, keptBytes: number): Promise<Exc
   }
 }
 
-/** Signed with every secret that is valid; a receiver needs one that is right. */
+/** Signs with every valid secret; a receiver needs one that matches. */
 function headersOf({ id, body, secret, previousSecret, atMs }: Attempt): Record<string, string> {
   const at = new Date(atMs)
   const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret]
@@ -87,7 +87,7 @@ function headersOf({ id, body, secret, previousSecret, atMs }: Attempt): Record<
   }
 }
 
-/** A new connection for every attempt, so that each one is checked against DNS rebinding. */
+/** Opens a new connection for every attempt, so that each is checked against DNS rebinding. */
 function open(
   target: URL,
   headers: Record<string, string>,
@@ -99,7 +99,7 @@ function open(
   return request(target, { method: 'POST', agent: false, signal, ...lookup, headers })
 }
 
-/** The status decides; what comes behind it is read only so that the receiver can finish, and not for long. */
+/** The status decides; the body is read briefly, only so that the receiver can finish. */
 function responseOf(
   request: ClientRequest,
   body: string,
@@ -110,14 +110,14 @@ function responseOf(
     let response: IncomingMessage | undefined
     const kept: Buffer[] = []
     let bytes = 0
-    // An end that comes too late or by a broken connection is as good: the status has been said.
+    // Late or broken ends do not matter: the status is known.
     const end = (error: unknown): void => {
       if (response === undefined) return reject(error)
       const { statusCode: status = 0, headers } = response
       resolve({ status, headers, body: Buffer.concat(kept).subarray(0, keptBytes) })
     }
     request.on('error', end)
-    // Whatever a receiver thinks of that leads to no event at all must not hold its place for ever.
+    // A receiver that causes no event at all must not occupy its slot forever.
     ending.addEventListener('abort', () => end(ending.reason))
     request.on('upgrade', (_response, socket) => {
       socket.destroy()
@@ -156,7 +156,7 @@ const sentences: Record<string, string> = {
   ENETUNREACH: 'The host could not be reached',
 }
 
-/** What a person can act on, with the code for whatever has no sentence: a certificate, most likely. */
+/** A sentence that people can act on, or the error code if there is none, for example for certificates. */
 const failed = (error: NodeJS.ErrnoException): Outcome => ({
   status: null,
   error:
@@ -165,9 +165,9 @@ const failed = (error: NodeJS.ErrnoException): Outcome => ({
       : (sentences[error.code ?? ''] ?? `The request failed (${error.code ?? error.name})`),
 })
 
-/** What became of one attempt. */
+/** The outcome of one attempt. */
 export interface Outcome {
-  /** Status of the response; null when there was none. */
+  /** Status of the response; null if there was none. */
   readonly status: number | null
   /** Why it does not count as delivered. */
   readonly error: string | null
@@ -180,7 +180,7 @@ const HOUR = 60 * MINUTE
 /** A receiver must respond within this time. */
 export const TIMEOUT_MS = 10_000
 
-/** How long to wait after each failure; after as many failures and one more it is given up. */
+/** How long to wait after each failure. After one failure more, the delivery is given up. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND,
   30 * SECOND,
@@ -190,10 +190,10 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   6 * HOUR,
 ]
 
-/** A receiver to which nothing has got through for this long is not asked any more. */
+/** A receiver to which nothing could be delivered for this long is disabled. */
 export const FAILING_LIMIT_MS = 5 * 24 * HOUR
 
-/** How long to wait before the next attempt; undefined: there is none. A test is sent again once, on request. */
+/** How long to wait before the next attempt; undefined: no further attempt. A test is not retried automatically. */
 export function retryDelayMs(type: string, attempts: number): number | undefined {
   return type === TEST_EVENT ? undefined : RETRY_DELAYS_MS[attempts - 1]
 }

@@ -1,10 +1,10 @@
 import type { Channel } from '../bus/channel.ts'
 import { type Limits, withTimeout, type Taken, takenFrom, WINDOW_MS, WindowCounters } from './limits.ts'
 
-/** The primary responds in well under a millisecond, or later on a busy machine. A dead one is not waited for. */
+/** The primary responds in well under a millisecond, or later on a busy machine. This limit is for a dead one. */
 const ANSWER_MS = 1_000
 
-/** Counts of all workers of this machine, kept by their primary. */
+/** Counts of all workers of this machine, held by their primary. */
 export class ClusterLimits implements Limits {
   readonly #channel: Channel
   readonly #now: () => number

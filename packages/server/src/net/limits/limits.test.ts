@@ -8,7 +8,7 @@ import { ClusterLimits } from './cluster.ts'
 import { type Limits, WindowCounters } from './limits.ts'
 import { openLimits } from './open.ts'
 
-// The first second of a minute.
+// The beginning of a minute.
 const MINUTE = Math.floor(1_800_000_000_000 / 60_000) * 60_000
 let now = MINUTE
 let user = ''
@@ -17,7 +17,7 @@ const opened: Limits[] = []
 
 beforeEach(() => {
   now = MINUTE + 1_000
-  // Redis keeps the counts of earlier tests.
+  // Redis still has the counts of earlier tests.
   user = crypto.randomUUID()
 })
 
@@ -29,7 +29,7 @@ async function redisPair(url: string | undefined): Promise<[Limits, Limits]> {
   const pair = [1, 2].map(() => openLimits({ redisUrl: url, now: clock, report: () => undefined }))
   opened.push(...pair)
   const [a, b] = pair as [Limits, Limits]
-  // Until both count together: a connection takes a moment.
+  // Wait until both count together: a connection takes a moment.
   await expect
     .poll(async () => {
       const probe = crypto.randomUUID()
@@ -73,7 +73,7 @@ const kinds: Record<string, () => Promise<[Limits, Limits]>> = {
 }
 
 describe.each(Object.entries(kinds))('%s', (_name, open) => {
-  it('counts down to the limit and then refuses', async () => {
+  it('counts down to the limit and then rejects', async () => {
     const [limits] = await open()
     const answers = [await limits.take(user, 2), await limits.take(user, 2), await limits.take(user, 2)]
     expect(answers).toEqual([
@@ -83,7 +83,7 @@ describe.each(Object.entries(kinds))('%s', (_name, open) => {
     ])
   })
 
-  it('counts every process together, and no two keys', async () => {
+  it('counts all processes together, and each key separately', async () => {
     const [a, b] = await open()
     const takes = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? a : b).take(user, 25))
     const answers = await Promise.all(takes)
@@ -91,14 +91,14 @@ describe.each(Object.entries(kinds))('%s', (_name, open) => {
     expect((await a.take(`${user}-other`, 25)).remaining).toBe(24)
   })
 
-  it('counts as many units as something costs', async () => {
+  it('counts the cost in units', async () => {
     const [a, b] = await open()
     expect((await a.take(user, 100_000_000, 40_000_000)).remaining).toBe(60_000_000)
     expect((await b.take(user, 100_000_000, 40_000_000)).remaining).toBe(20_000_000)
     expect(await a.take(user, 100_000_000, 40_000_000)).toMatchObject({ allowed: false, remaining: 0 })
   })
 
-  it('begins anew with the next minute', async () => {
+  it('starts again with the next minute', async () => {
     const [limits] = await open()
     await limits.take(user, 1)
     expect((await limits.take(user, 1)).allowed).toBe(false)
@@ -108,7 +108,7 @@ describe.each(Object.entries(kinds))('%s', (_name, open) => {
     expect(await limits.take(user, 1)).toMatchObject({ allowed: true, resetMs: 60_000 })
   })
 
-  it('counts by the hour as well, apart from the minute, and gives back what is returned', async () => {
+  it('counts by the hour as well, separately from the minute, and returns units', async () => {
     const [a, b] = await open()
     const hourly = (limits: Limits, cost?: number) => limits.take(user, 2, cost, HOUR_MS)
     now = Math.floor(now / HOUR_MS) * HOUR_MS + 1_000
@@ -125,7 +125,7 @@ describe.each(Object.entries(kinds))('%s', (_name, open) => {
     expect((await hourly(a)).remaining).toBe(1)
   })
 
-  it('takes any text for a key', async () => {
+  it('accepts any text as key', async () => {
     const [limits] = await open()
     const key = `${user} ü:{}*\r\n${'x'.repeat(500)}`
     expect((await limits.take(key, 5)).remaining).toBe(4)
@@ -141,7 +141,7 @@ describe('redis', () => {
       const [a, b] = await redisPair(own['url'])
       for (let n = 0; n < 5; n++) await (n % 2 === 0 ? a : b).take(user, 10)
       await askServices(`own/${own['id']}/${fault}`)
-      // a had heard of 5 and b of 4 when Redis went.
+      // a had counted 5 and b 4 when Redis went down.
       expect([(await a.take(user, 10)).remaining, (await b.take(user, 10)).remaining]).toEqual([4, 5])
       expect([(await a.take(user, 10)).remaining, (await b.take(user, 10)).remaining]).toEqual([3, 4])
       await expect.poll(() => [a.fault(), b.fault()]).toEqual(['unavailable', 'unavailable'])
@@ -153,7 +153,7 @@ describe('redis', () => {
     },
   )
 
-  it('opens while its server is away', async () => {
+  it('opens while its server is down', async () => {
     const own = await askServices('own/redis')
     await askServices(`own/${own['id']}/stop`)
     const limits = openLimits({ redisUrl: own['url'], now: clock, report: () => undefined })
@@ -164,7 +164,7 @@ describe('redis', () => {
 })
 
 describe('cluster', () => {
-  it('counts alone when the primary does not answer', async () => {
+  it('counts alone if the primary does not respond', async () => {
     const limits = new ClusterLimits(
       channelOver({ send: () => undefined, on: () => undefined, off: () => undefined }),
       clock,
@@ -175,7 +175,7 @@ describe('cluster', () => {
 })
 
 describe('window counters', () => {
-  it('stay bounded however many keys are invented', () => {
+  it('stay bounded for any number of keys', () => {
     const counters = new WindowCounters()
     for (let n = 0; n < 180_000; n++) {
       counters.add(`address ${n}`, MINUTE)

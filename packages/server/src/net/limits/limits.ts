@@ -1,28 +1,28 @@
 import { AppError } from '../errors.ts'
 
-/** Requests per minute of a key, an address, a session; or whatever else is counted in windows of time. */
+/** Rate limits: requests per minute of a key, an address or a session, and other counts in time windows. */
 export interface Limits {
   /**
-   * Counts one request, or as many units as it costs; a negative cost gives back. Never fails and never hangs: without Redis, or the primary, this
-   * process counts alone.
+   * Counts one request, or its cost in units; a negative cost returns units. Never fails or hangs: without Redis, or the
+   * primary, this process counts alone.
    */
   take(key: string, limit: number, cost?: number, windowMs?: number): Promise<Taken>
-  /** Why counts are not shared with other nodes right now, if they should be. */
+  /** Why counts are currently not shared with other nodes, if they should be. */
   fault(): string | undefined
   close(): Promise<void>
 }
 
 const MAX_KEYS = 100_000
 
-/** The usual window. Fixed windows begin with the minute or the hour, so that every node and every fallback speaks of the same one. */
+/** The default window. Fixed windows begin with the minute or hour, so every node and every fallback uses the same one. */
 export const WINDOW_MS = 60_000
 
-/** The response to one request that counts. */
+/** The result of counting one request. */
 export interface Taken {
   readonly allowed: boolean
   readonly limit: number
   readonly remaining: number
-  /** Until the window ends and the count starts again at zero. */
+  /** Time until the window ends and the count starts at zero. */
   readonly resetMs: number
 }
 
@@ -36,9 +36,9 @@ export function takenFrom(count: number, limit: number, nowMs: number, windowMs 
 }
 
 /**
- * Counts of the window under way, for each length of window. Bounded: a caller that invents names cannot fill the
- * memory, only evict what was not asked for lately. Two generations do that in constant time; a map that drops its
- * oldest entry does not.
+ * Counts of the current window, for each window length. Bounded: a caller that invents keys cannot fill the memory, only
+ * evict keys that were not used recently. Two generations do that in constant time; deleting the oldest entry of a map does
+ * not.
  */
 export class WindowCounters {
   readonly #lengths = new Map<number, Counts>()
@@ -50,7 +50,7 @@ export class WindowCounters {
     return count
   }
 
-  /** Remembers what others have counted, so that a fallback goes on from there. */
+  /** Stores counts of other processes, so that a fallback continues from there. */
   raise(key: string, count: number, nowMs: number, windowMs = WINDOW_MS): void {
     const counts = this.#countsOf(nowMs, windowMs)
     if (count > find(counts, key)) keep(counts, key, count)
@@ -109,7 +109,7 @@ export class MemoryLimits implements Limits {
   }
 }
 
-/** 429 with the time to wait. */
+/** Fails with 429 and the time to wait. */
 export async function takeOrReject(
   limits: Limits,
   bucket: string,
@@ -123,8 +123,8 @@ export async function takeOrReject(
 }
 
 /**
- * Waits for a response, up to a limit. A response that is in the socket by then counts: timers run before sockets are
- * read, so the deadline looks once more after the reading.
+ * Waits for a response up to a limit. A response that is already in the socket counts: timers run before sockets are read,
+ * so the deadline checks once more after reading.
  */
 export function withTimeout<T>(answer: Promise<T>, limitMs: number): Promise<T | undefined> {
   return new Promise((resolve, reject) => {

@@ -10,7 +10,7 @@ interface LimitsOptions {
   readonly report?: (error: unknown) => void
 }
 
-/** Shared through Redis when there is an address; else by the workers of this machine; else this process's own. */
+/** Counts are shared through Redis if it has an address, else by the workers of this machine, else not at all. */
 export function openLimits({ redisUrl, now = Date.now, report = console.error }: LimitsOptions): Limits {
   if (redisUrl !== undefined) return new RedisLimits(redisUrl, now, report)
   return cluster.isWorker ? new ClusterLimits(primaryChannel(), now) : new MemoryLimits(now)

@@ -3,7 +3,7 @@ import { connectRedis } from '../bus/redis.ts'
 import { type Limits, withTimeout, type Taken, takenFrom, WINDOW_MS, WindowCounters } from './limits.ts'
 
 const COMMAND_TIMEOUT_MS = 2_000
-/** Long enough for a server on a busy machine: a count given up too early is counted by this node alone. */
+/** Long enough for a busy machine: after this time only this node counts the request. */
 const ANSWER_MS = 1_000
 
 const COUNT = `
@@ -11,7 +11,7 @@ local count = redis.call('incrby', KEYS[1], ARGV[2])
 if count == tonumber(ARGV[2]) then redis.call('pexpire', KEYS[1], ARGV[1]) end
 return count`
 
-/** Counts of all nodes; while Redis is unavailable each node counts alone, starting from the last shared count. */
+/** Counts of all nodes; while Redis is unavailable, each node counts alone, starting from the last shared count. */
 export class RedisLimits implements Limits {
   readonly #redis: Redis
   readonly #now: () => number
@@ -45,7 +45,7 @@ export class RedisLimits implements Limits {
     const name = `waymark:limit:${windowMs}:${Math.floor(nowMs / windowMs)}:${key}`
     const asked = this.#redis.eval(COUNT, 1, name, 2 * windowMs, cost)
     const answer = withTimeout(asked, ANSWER_MS).then((count) => {
-      // Only a new connection, which the server must answer first, shows that it is back. Until then no request waits.
+      // Only a new connection, which the server must answer first, shows that Redis is back. Until then no request waits.
       if (count === undefined) this.#redis.disconnect(true)
       return count
     })

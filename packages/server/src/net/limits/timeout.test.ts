@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { withTimeout } from './limits.ts'
 
-it('answers what came in time', async () => {
+it('returns a response that came in time', async () => {
   expect(await withTimeout(Promise.resolve(7), 1_000)).toBe(7)
 })
 
@@ -12,12 +12,12 @@ it('gives up', async () => {
   expect(await withTimeout(new Promise(() => {}), 5)).toBeUndefined()
 })
 
-it('hands a failure on', async () => {
+it('passes a failure on', async () => {
   await expect(withTimeout(Promise.reject(new Error('no')), 1_000)).rejects.toThrow('no')
 })
 
-it('takes an answer that arrived while this process was busy', async () => {
-  // Another process answers, so that this one can be busy meanwhile.
+it('returns a response that arrived while this process was busy', async () => {
+  // Another process responds, so that this one can be busy meanwhile.
   const echo = `require('node:net').createServer((s) => s.pipe(s)).listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
   const child = spawn(process.execPath, ['-e', echo], { stdio: ['ignore', 'pipe', 'ignore'] })
   const [line] = (await once(child.stdout, 'data')) as [Buffer]

@@ -5,8 +5,8 @@ import type { Replay, ReplayOptions } from './replay.ts'
 import { openSqliteReplay } from './sqlite.ts'
 
 /**
- * In the database when that is PostgreSQL, which all nodes share; else in a file of its own in the data folder. Only keyed
- * hashes are recorded: nothing there names a key whose account is erased.
+ * Uses the database if it is PostgreSQL, which all nodes share; else a separate file in the data folder. Only keyed hashes
+ * are stored: they do not identify the key of an erased account.
  */
 export async function openReplay(
   db: Database,

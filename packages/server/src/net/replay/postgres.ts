@@ -12,7 +12,7 @@ insert into used_signatures (hash, expires_at)
 select * from unnest($1::text[], $2::bigint[])
 on conflict do nothing returning hash`
 
-/** One statement per turn of the event loop, however many requests arrived in it. */
+/** One statement per turn of the event loop, for all requests that arrived in it. */
 export async function openPostgresReplay(db: Database, options: ReplayOptions): Promise<ReplayStore> {
   const now = options.now ?? Date.now
   const report = options.report ?? ((error) => console.error(error))
@@ -38,15 +38,15 @@ export async function openPostgresReplay(db: Database, options: ReplayOptions): 
 }
 
 async function record(pool: Pool, uses: readonly Use[]): Promise<boolean[]> {
-  // In one order on every node, so that two batches with the same signatures cannot wait for each other.
+  // In the same order on every node, which prevents deadlocks between batches with the same signatures.
   const rows = uses.toSorted((a, b) => (a.hash < b.hash ? -1 : 1))
-  // Straight from the pool: one statement needs no transaction around it, and so one round trip is enough.
+  // Directly on the pool: a single statement needs no transaction, and so only one round trip.
   const { rows: made } = await pool.query<{ hash: string }>(RECORD, [
     rows.map(({ hash }) => hash),
     rows.map(({ expiresAtMs }) => expiresAtMs),
   ])
   const fresh = new Set(made.map(({ hash }) => hash))
-  // Of two uses in one batch only one is the first: taking the hash off the set says so.
+  // If a batch has a signature twice, only the first use is fresh: it deletes the hash from the set.
   return uses.map(({ hash }) => fresh.delete(hash))
 }
 

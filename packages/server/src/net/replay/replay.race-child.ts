@@ -1,7 +1,7 @@
 import { openDatabase } from '../../storage/db/open.ts'
 import { openReplay } from './open.ts'
 
-/** Started several times at once by replay.test.ts: tries the same signatures, prints those it was first with. */
+/** Started several times at once by replay.test.ts: tries the same signatures, and prints those that were accepted. */
 const [dataDir = '', url = ''] = process.argv.slice(2)
 const db = await openDatabase({ url: url === '' ? undefined : url, dataDir })
 const replay = await openReplay(db, dataDir, Buffer.alloc(32), { now: () => 1_800_000_000_000 })

@@ -42,7 +42,7 @@ forEachDatabase((engine, _open, databases) => {
 
   const signature = (): string => crypto.randomUUID()
 
-  it('takes a signature once, per key', async () => {
+  it('accepts a signature once per key', async () => {
     const replay = await open()
     const [one, two] = [signature(), signature()]
     expect(await replay.use('wm_a', one, T + 300_000)).toBe(true)
@@ -51,7 +51,7 @@ forEachDatabase((engine, _open, databases) => {
     expect(await replay.use('wm_a', two, T + 300_000)).toBe(true)
   })
 
-  it('records nothing that names the key', async () => {
+  it('stores nothing that identifies the key', async () => {
     const replay = await open()
     const [apiKey, one] = ['wm_erased_later', signature()]
     await replay.use(apiKey, one, T + 300_000)
@@ -75,7 +75,7 @@ forEachDatabase((engine, _open, databases) => {
     expect(await (await open()).use('wm_a', one, T + 300_000)).toBe(false)
   })
 
-  it('lets exactly one of many at once through', async () => {
+  it('accepts exactly one of many concurrent uses', async () => {
     const instances = [await open(), await open(), await open()]
     const signatures = Array.from({ length: 50 }, signature)
     const tries = signatures.flatMap((one) =>
@@ -84,7 +84,7 @@ forEachDatabase((engine, _open, databases) => {
     expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(50)
   })
 
-  it('forgets what has expired, and nothing else', async () => {
+  it('deletes expired signatures, and nothing else', async () => {
     const [old, young] = [signature(), signature()]
     const replay = await open()
     await replay.use('wm_a', old, T + 1_000)
@@ -107,7 +107,7 @@ forEachDatabase((engine, _open, databases) => {
   })
 
   describe('several processes', () => {
-    it('let each signature through once between them', async () => {
+    it('accept each signature once between them', async () => {
       const args = [child, place.dataDir, place.url ?? '']
       const runs = await Promise.all(
         [1, 2, 3].map(() => promisify(execFile)(process.execPath, args, { timeout: 120_000 })),
@@ -119,7 +119,7 @@ forEachDatabase((engine, _open, databases) => {
   })
 
   if (engine === 'sqlite') {
-    it('keeps its file to its owner', async () => {
+    it('creates its file for its owner only', async () => {
       await open()
       expect((await stat(join(place.dataDir, 'replay.db'))).mode & 0o777).toBe(0o600)
     })

@@ -1,17 +1,17 @@
 import { UnavailableError } from '../../storage/db/unavailable.ts'
 import { nextTurn } from '../../work/turns.ts'
 
-/** Remembers signatures that may be used once. */
+/** Replay protection: each signature is accepted once. */
 export interface Replay {
   /**
-   * Records the signature and answers whether this was its first use, whichever process asks. `expiresAtMs` must
-   * follow from the signed timestamp alone: it is part of what makes two uses the same.
+   * Stores the signature and returns whether this was its first use in any process. `expiresAtMs` must be derived from the
+   * signed timestamp alone, because it is part of the key.
    */
   use(apiKey: string, signature: string, expiresAtMs: number): Promise<boolean>
   close(): Promise<void>
 }
 
-/** Where they are recorded. */
+/** Where signatures are stored. */
 export interface ReplayStore {
   use(use: Use): Promise<boolean>
   close(): Promise<void>
@@ -36,7 +36,7 @@ interface Waiting {
 
 const BATCH = 500
 
-/** Records the uses of one turn of the event loop together; those that come meanwhile form the next batch. */
+/** Batches the uses of one turn of the event loop; uses that arrive meanwhile form the next batch. */
 export class Gathering {
   readonly #record: (uses: readonly Use[]) => Promise<boolean[]>
   #waiting: Waiting[] = []

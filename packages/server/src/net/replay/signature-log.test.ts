@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const file = (): string => join(dataDir, dataFolder.usedSignatures)
 
-/** What the file has without its log. */
+/** The rows of the file without its log. */
 async function kept(): Promise<unknown[]> {
   const alone = join(dataDir, 'alone.db')
   await copyFile(file(), alone)
@@ -39,7 +39,7 @@ async function kept(): Promise<unknown[]> {
   }
 }
 
-it('brings what was recorded to the file', async () => {
+it('checkpoints stored signatures into the file', async () => {
   const log = new SignatureLog(dataDir)
   const setUp = new SqliteDatabase(file())
   setUp.pragma('wal_checkpoint(truncate)')
@@ -51,7 +51,7 @@ it('brings what was recorded to the file', async () => {
   log.close()
 })
 
-it('has nothing to do where no signature is kept', async () => {
+it('does nothing if there is no file', async () => {
   const empty = await mkdtemp(join(tmpdir(), 'waymark-signatures-'))
   const log = new SignatureLog(empty)
   log.empty()
@@ -60,7 +60,7 @@ it('has nothing to do where no signature is kept', async () => {
   await rm(empty, { recursive: true })
 })
 
-it('loses and rejects no signature while another thread empties the log', async () => {
+it('neither loses nor rejects signatures while another thread empties the log', async () => {
   const worker = new Worker(new URL('./signature-log.worker.ts', import.meta.url), { workerData: dataDir })
   const emptying = new AbortController()
   const emptied = once(worker, 'exit').finally(() => emptying.abort())

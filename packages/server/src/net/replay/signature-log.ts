@@ -5,10 +5,10 @@ import type { Database as Sqlite } from 'better-sqlite3'
 import { dataFolder } from '../../storage/data-folder.ts'
 import { emptyLog } from '../../storage/db/write-ahead-log.ts'
 
-/** Others have the file for a transaction at a time. */
+/** Other connections lock the file for one transaction at a time. */
 const LOCK_WAIT_MS = 100
 
-/** Empties the log of the used signatures, for a thread that no visitor waits for. */
+/** Empties the log of the used signatures, in a thread that no visitor waits for. */
 export class SignatureLog {
   readonly #file: string
   #db: Sqlite | undefined

@@ -12,12 +12,12 @@ import { Gathering, type ReplayOptions, type ReplayStore, type Use } from './rep
 const LOCK_WAIT_MS = 5_000
 const SWEEP_MS = 2_000
 const SWEEP_ROWS = 2_000
-/** Pages of the log at which a commit brings it to the file itself, if the counting thread has not (`SignatureLog`). */
+/** Size of the log, in pages, at which a commit checkpoints it if the counting thread has not (`SignatureLog`). */
 const LOG_PAGES = 4_000
 
 /**
- * A file of its own, because it may be less careful than the database: a process that is killed loses nothing,
- * and a signature lost with the power of the machine only matters for the minutes its timestamp is good for.
+ * A separate file, because it needs less durability than the database: a killed process loses nothing, and a signature lost
+ * in a power cut only matters for the few minutes in which its timestamp is valid.
  */
 export async function openSqliteReplay(dataDir: string, options: ReplayOptions): Promise<ReplayStore> {
   const now = options.now ?? Date.now
@@ -26,7 +26,7 @@ export async function openSqliteReplay(dataDir: string, options: ReplayOptions):
   const file = join(dataDir, dataFolder.usedSignatures)
   await makePrivateFile(file)
   const db = await whenFree(() => connect(file))
-  // By time first: rows arrive nearly in order, and those that expire together lie together.
+  // Keyed by time first: rows arrive nearly in that order, and rows that expire together are adjacent.
   const insert = db.prepare('insert or ignore into used_signatures (expires_at, hash) values (?, ?)')
   const expire = db.prepare(`delete from used_signatures where (expires_at, hash) in
     (select expires_at, hash from used_signatures where expires_at < ? limit ${SWEEP_ROWS})`)
@@ -71,7 +71,7 @@ function connect(file: string): Sqlite {
   }
 }
 
-/** Another process holds the file for microseconds at a time. */
+/** Another process locks the file for microseconds at a time. */
 const whenFree = <T>(step: () => T): Promise<T> =>
   retryWhileBusy(step, LOCK_WAIT_MS).catch((error: unknown) => {
     throw isBusy(error) ? new UnavailableError('replay.db is held', { cause: error }) : error

@@ -10,7 +10,7 @@ interface Row {
 forEachDatabase((_engine, open) => {
   const lease = (name: string) => ({ name, holder: 'x', beat: 1 })
 
-  /** A batch and how to let its time pass. */
+  /** A batch, and a clock for it. */
   const timed = (db: Database, fewest: number) => {
     let nowMs = 0
     const holds: number[] = []
@@ -24,7 +24,7 @@ forEachDatabase((_engine, open) => {
     return { batch, holds, spend: (ms: number) => void (nowMs += ms) }
   }
 
-  it('rolls back a batch that takes too long, and makes the next one smaller', async () => {
+  it('rolls back a batch that takes too long, and shrinks the next one', async () => {
     const db = await open()
     const { batch, spend } = timed(db, 1)
     const before = batch.rows
@@ -39,7 +39,7 @@ forEachDatabase((_engine, open) => {
     expect(await db.sql.selectFrom('leases').selectAll().where('name', '=', name).execute()).toEqual([])
   })
 
-  it('makes the next batch smaller when the commit takes long', async () => {
+  it('shrinks the next batch if the commit takes long', async () => {
     const db = await open()
     let spend: (ms: number) => void = () => undefined
     const slow: Pick<Database, 'engine' | 'write'> = {
@@ -53,7 +53,7 @@ forEachDatabase((_engine, open) => {
     expect(batch.rows).toBeLessThan(before / 10)
   })
 
-  it('lets the smallest batch take its time', async () => {
+  it('does not limit the smallest batch', async () => {
     const db = await open()
     const { batch, holds, spend } = timed(db, 25)
     await batch.write(async (checkTime) => {
@@ -65,7 +65,7 @@ forEachDatabase((_engine, open) => {
     expect(holds).toHaveLength(1)
   })
 
-  it('makes batches larger while they take less time than they may', async () => {
+  it('grows batches while they take less than their time', async () => {
     const { batch, spend } = timed(await open(), 1)
     const sizes = [batch.rows]
     for (let n = 0; n < 12; n++) {
@@ -77,7 +77,7 @@ forEachDatabase((_engine, open) => {
     expect(batch.rows).toBe(200)
   })
 
-  it('ends the turn of a job that was changed or removed meanwhile, without an error', async () => {
+  it('ends the turn of a job that was changed or deleted meanwhile, without an error', async () => {
     const job: BatchJob<Row> = {
       name: crypto.randomUUID(),
       lane: 'imports',

@@ -6,50 +6,50 @@ import { Lease } from './lease.ts'
 
 const POLL_MS = 1_000
 const LEASE_MS = 7_000
-/** How long one job runs before the next has its turn. */
+/** How long one job runs before the next gets its turn. */
 const SLICE_MS = 2_000
 const CLOSE_MS = 5_000
 const LONGEST_PAUSE_MS = 50
 
-/** Whether a job has more to do; one that waits cannot go on at present. */
+/** Whether a job has more to do; `waits`: it cannot continue at present. */
 export type Outcome = 'more' | 'ended' | 'waits'
 
-/** One batch of a job. A batch that is too long is rolled back, and the step is called again. */
+/** One batch of a job. A batch that takes too long is rolled back, and the step is called again. */
 export type Step = () => Promise<Outcome>
 
 /**
- * Another process, an undo or the removal of the account was faster: what the batch did is rolled back, and the job goes
- * on as its row now says, if there is one.
+ * Another process, an undo or the deletion of the account was faster: the batch is rolled back, and the job continues from
+ * its current row, if there is one.
  */
 export class JobOvertaken extends Error {}
 
-/** A job as its row says. */
+/** The row of a job. */
 interface JobRow {
   readonly workspace_uuid: string
 }
 
-/** A kind of long job that goes through many rows, batch by batch. */
+/** A kind of long job that processes many rows in batches. */
 export interface BatchJob<Row extends JobRow> {
-  /** Of the lease. */
+  /** The name of the lease. */
   readonly name: string
   /** Its lane in the admission gate. */
   readonly lane: 'imports' | 'bulkEdits'
   /** The job whose turn it is. */
   next(): Promise<Row | undefined>
-  /** The step that is repeated during a turn. */
+  /** Returns the step that is repeated during a turn. */
   prepare(row: Row, batch: Batch): Promise<Step>
-  /** A turn failed: the others come first. */
+  /** Called after a failed turn, so that the other jobs go first. */
   postpone(row: Row): Promise<unknown>
 }
 
 interface BatchJobsOptions {
   readonly db: Database
-  /** Of this process alone. */
+  /** Identifies this process. */
   readonly holder: string
   readonly report: (error: unknown) => void
 }
 
-/** Runs the long jobs of a kind in turns, in one process of all nodes. */
+/** Runs the long jobs of one kind in turns, in one process of all nodes. */
 export class BatchJobs<Row extends JobRow> {
   readonly #job: BatchJob<Row>
   readonly #db: Database
@@ -57,7 +57,7 @@ export class BatchJobs<Row extends JobRow> {
   readonly #lease: Lease
   #isStarted = false
   #isWorking = false
-  /** The longest that a batch had its transaction open, in milliseconds. */
+  /** The longest time that a batch had its transaction open, in milliseconds. */
   longestHoldMs = 0
 
   constructor(job: BatchJob<Row>, { db, holder, report }: BatchJobsOptions) {
@@ -73,7 +73,7 @@ export class BatchJobs<Row extends JobRow> {
     this.#background.every(POLL_MS, () => this.#workAlone())
   }
 
-  /** There is a new job: it need not wait for the next look. */
+  /** Starts a new job without waiting for the next poll. */
   wake(): void {
     if (this.#isStarted) this.#background.start(() => this.#workAlone())
   }
@@ -82,7 +82,7 @@ export class BatchJobs<Row extends JobRow> {
     return this.#background.close(CLOSE_MS)
   }
 
-  /** Gives a job its turn. */
+  /** Runs one turn of a job. */
   async runSlice(row: Row): Promise<Outcome> {
     const { lane } = this.#job
     return admission.run(lane, () => this.#slice(row), { party: { account: row.workspace_uuid } })
@@ -97,7 +97,7 @@ export class BatchJobs<Row extends JobRow> {
       const startedMs = performance.now()
       const outcome = await orMore(step)
       if (outcome !== 'more') return outcome
-      // As long a pause as the step took: other work of this process has half of the time.
+      // Pause as long as the step took: half of the time is left for other work of this process.
       await delay(Math.max(1, Math.min(performance.now() - startedMs, LONGEST_PAUSE_MS)))
     } while (performance.now() < untilMs && !this.#background.closing.aborted)
     return 'more'
@@ -113,7 +113,7 @@ export class BatchJobs<Row extends JobRow> {
     }
   }
 
-  /** Runs everything that is to be run while this process holds the lease. */
+  /** Runs all due jobs while this process has the lease. */
   async #work(): Promise<void> {
     const { closing } = this.#background
     for (;;) {
@@ -122,7 +122,7 @@ export class BatchJobs<Row extends JobRow> {
       try {
         if ((await this.runSlice(row)) !== 'waits') continue
       } catch (error) {
-        // Tried again at the next look; the others have their turn first.
+        // Tried again at the next poll; the other jobs go first.
         await this.#db.write(() => this.#job.postpone(row))
         throw error
       }
@@ -142,20 +142,20 @@ const orMore = async (step: Step): Promise<Outcome> => {
   }
 }
 
-/** How large batches are. */
+/** The size of batches. */
 interface Pace {
-  /** How long a batch is to take. */
+  /** Target duration of a batch. */
   readonly aimMs: number
-  /** When it is rolled back and tried again with fewer rows. */
+  /** Duration after which a batch is rolled back and retried with fewer rows. */
   readonly limitMs: number
-  /** Rows of the smallest batch; it has no limit. */
+  /** Rows of the smallest batch, which has no limit. */
   readonly fewest: number
 }
 
 /**
- * On SQLite all other writes wait for a batch, for at most 50 ms: most of that is left for what comes between, such as a
- * full garbage collection (13 to 25 ms). On PostgreSQL only those of the same rows wait, but no longer than that either. A
- * batch of a few rows takes nearly as long as one of the fewest, because it has as many statements.
+ * On SQLite all other writes wait for a batch, at most 50 ms. Most of that is left for interruptions such as a full garbage
+ * collection (13 to 25 ms). On PostgreSQL only writes to the same rows wait, but should not wait longer either. A batch of a
+ * few rows takes nearly as long as the smallest one, because it has as many statements.
  */
 const PACES: Record<Database['engine'], Pace> = {
   sqlite: { aimMs: 8, limitMs: 13, fewest: 20 },
@@ -163,8 +163,8 @@ const PACES: Record<Database['engine'], Pace> = {
 }
 
 /**
- * SQLite works in this thread, so its processor time is measured: where the thread had to wait for a processor, fewer
- * rows would not have helped, and a batch that is repeated for it makes the others wait twice.
+ * SQLite runs in this thread, so its processor time is measured: if the thread had to wait for a processor, fewer rows would
+ * not have helped, and repeating the batch would make others wait twice.
  */
 const CLOCKS: Record<Database['engine'], () => number> = {
   sqlite: () => {
@@ -178,26 +178,26 @@ const START = 25
 
 interface Moment {
   readonly atMs: number
-  /** By the clock of the pace. */
+  /** Processor or wall-clock time, depending on the engine. */
   readonly workedMs: number
 }
 
-/** A batch was rolled back because it kept other writes waiting. The next one is smaller. */
+/** A batch was rolled back because it blocked other writes. The next one is smaller. */
 export class BatchTooLong extends Error {}
 
-/** Throws `BatchTooLong` when the time of a batch is over; to be called between its statements. */
+/** Throws `BatchTooLong` when the time of a batch is over. Call it between statements. */
 export type CheckTime = () => void
 
-/** The batches of one job: each as many rows as take a few milliseconds here and now. */
+/** The batches of one job, each with as many rows as take a few milliseconds. */
 export class Batch {
   readonly #db: Database
   readonly #pace: Pace
   readonly #clock: () => number
   readonly #held: (ms: number) => void
-  /** How many rows the next batch has. */
+  /** Number of rows of the next batch. */
   rows: number
 
-  /** `held` is told how long each batch had its transaction open. */
+  /** `held` receives how long each batch had its transaction open. */
   constructor(db: Database, held: (ms: number) => void, pace = PACES[db.engine], clock = CLOCKS[db.engine]) {
     this.#db = db
     this.#pace = pace
@@ -206,7 +206,7 @@ export class Batch {
     this.rows = Math.max(pace.fewest, START)
   }
 
-  /** Runs a batch in a transaction that other writes do not wait behind. */
+  /** Runs a batch in a background transaction. */
   async write<T>(work: (checkTime: CheckTime) => Promise<T>): Promise<T> {
     const { limitMs, fewest } = this.#pace
     const isSmallest = this.rows <= fewest
@@ -221,7 +221,7 @@ export class Batch {
     try {
       return await this.#db.write(timed, 'background', () => (ended = this.#now()))
     } finally {
-      // The time of the commit counts; on SQLite that of the flush does not, because no other write waits for it.
+      // Includes the commit but, on SQLite, not the flush, which no other write waits for.
       ended ??= this.#now()
       if (begun !== undefined) {
         this.#adapt(ended.workedMs - begun.workedMs)
@@ -234,7 +234,7 @@ export class Batch {
     return { atMs: performance.now(), workedMs: this.#clock() }
   }
 
-  /** Grows slowly and shrinks at once. */
+  /** Grows slowly and shrinks immediately. */
   #adapt(workedMs: number): void {
     const { aimMs, fewest } = this.#pace
     const fitting = this.rows * (aimMs / Math.max(workedMs, 0.1))

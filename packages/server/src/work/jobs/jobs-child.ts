@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { openDatabase } from '../../storage/db/open.ts'
 import { startJobs } from './jobs.ts'
 
-/** Started twice by jobs.processes.test.ts: does one job as often as it may, and writes down when it did. */
+/** Started twice by jobs.processes.test.ts: runs one job as often as possible, and records when. */
 const [dataDir = '', url = '', holder = ''] = process.argv.slice(2)
 const db = await openDatabase({ url: url === '' ? undefined : url, dataDir })
 let atMs = Date.now()
@@ -20,9 +20,9 @@ startJobs({
   db,
   holder,
   beatMs: 100,
-  // Long, so that a busy machine does not make the first one look dead.
+  // Long, so that a busy machine does not make the first process look dead.
   lifeMs: 6_000,
-  // An hour passes between two looks, so that the job is always due.
+  // An hour passes between two steps, so that the job is always due.
   now: () => (atMs += 3_600_000),
   report: (error) => console.error(error),
   jobs: [

@@ -22,7 +22,7 @@ afterEach(() => {
 })
 
 forEachDatabase((_engine, _open, databases) => {
-  it('is done by one process at a time, and by the other one after a kill', async () => {
+  it('runs in one process at a time, and in the other after a kill', async () => {
     const place = await databases.place()
     const db = await openDatabase(place)
     const lines = async (): Promise<string[][]> => {

@@ -49,7 +49,7 @@ forEachDatabase((_engine, open) => {
     ;[nowMs, ran, faults] = [START_MS, [], []]
   })
 
-  it('runs what never ran, and then each job at its times', async () => {
+  it('runs new jobs immediately, and then each job on its schedule', async () => {
     const one = runner('a', [job('hourly', '5 * * * *'), job('daily', '0 3 * * *')])
     expect(await pass(0, one)).toEqual(['hourly', 'daily'])
     expect(await pass(34 * 60_000, one)).toEqual([])
@@ -60,27 +60,27 @@ forEachDatabase((_engine, open) => {
     expect(faults).toEqual([])
   })
 
-  it('makes up for a time at which nobody was there, once', async () => {
+  it('makes up for missed times, once', async () => {
     const first = runner('a', [job('daily', '0 3 * * *')])
     await pass(0, first)
     await first.close()
     expect(await pass(72 * HOUR_MS, runner('b', [job('daily', '0 3 * * *')]))).toEqual(['daily'])
   })
 
-  it('is done by one of several, and by the next when that one is silent', async () => {
+  it('runs in one of several processes, and in the next when that one dies', async () => {
     const jobs = [job('hourly', '0 * * * *'), job('resume', '0 * * * *', { atTakeover: true })]
     const [a, b] = [runner('a', jobs), runner('b', jobs)]
     expect(await pass(0, a, b)).toEqual(['hourly', 'resume'])
     expect([a.leading, b.leading]).toEqual([true, false])
     expect(await pass(HOUR_MS, a, b)).toEqual(['hourly', 'resume'])
-    // From here on `a` is dead. Nothing is due, but what it had begun is to be finished.
+    // From here on `a` is dead. Nothing is due, but interrupted work has to be finished.
     expect(await pass(5_000, b)).toEqual([])
     expect(await pass(5_000, b)).toEqual(['resume'])
     expect([a.leading, b.leading]).toEqual([false, true])
     expect(await pass(5_000, a, b)).toEqual([])
   })
 
-  it('does not wait when the other one has closed', async () => {
+  it('takes over immediately when the other process has closed', async () => {
     const jobs = [job('hourly', '0 * * * *', { atTakeover: true })]
     const [a, b] = [runner('a', jobs), runner('b', jobs)]
     await pass(0, a, b)
@@ -89,7 +89,7 @@ forEachDatabase((_engine, open) => {
   })
 
   describe('a job that fails', () => {
-    it('is told, keeps nobody else from running, and is tried again sooner than it is due', async () => {
+    it('is reported, does not block other jobs, and is retried before it is due', async () => {
       let broken = true
       const failing = job('daily', '0 3 * * *', {
         run: () => (broken ? Promise.reject(new Error('no')) : Promise.resolve(void ran.push('daily'))),
@@ -105,7 +105,7 @@ forEachDatabase((_engine, open) => {
     })
   })
 
-  it('cuts off what runs when the lease is lost', async () => {
+  it('aborts running jobs when the lease is lost', async () => {
     let cut = false
     const endless = job('endless', '0 * * * *', {
       run: (signal) =>

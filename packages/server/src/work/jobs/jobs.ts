@@ -3,14 +3,14 @@ import { Cron } from 'croner'
 import type { Database } from '../../storage/db/database.ts'
 import { Lease } from './lease.ts'
 
-/** Work that is done again and again, by one process of all nodes. */
+/** Periodic work, done by one process of all nodes. */
 export interface Job {
   readonly name: string
-  /** When, in UTC: `minute hour day month weekday`. */
+  /** The schedule in UTC: `minute hour day month weekday`. */
   readonly cron: string
-  /** Also whenever a process becomes the one that does the work: it may have to finish what another began. */
+  /** Also runs when a process takes over, because it may have to finish what another began. */
   readonly atTakeover?: boolean
-  /** May run again after it was cut off anywhere. Ends soon after the signal. */
+  /** Can run again after it was interrupted at any point. Ends soon after the signal. */
   run(signal: AbortSignal): Promise<void>
 }
 
@@ -25,22 +25,22 @@ export interface JobsOptions {
   readonly lifeMs?: number
 }
 
-/** The periodic work of a process: done while it holds the lease. */
+/** The periodic work of a process, done while it has the lease. */
 export interface Jobs {
   readonly leading: boolean
-  /** Runs that failed since the start. */
+  /** Number of failed runs since the start. */
   readonly failures: number
-  /** Ends what runs, and lets another process go on. */
+  /** Aborts running jobs, and lets another process take over. */
   close(): Promise<void>
 }
 
 const BEAT_MS = 2_000
 const LIFE_MS = 7_000
-/** A run that failed or was cut off is tried again after this long, however seldom the job is due. */
+/** How soon a failed or interrupted run is retried, however seldom the job is due. */
 const RETRY_MS = 300_000
 const CLOSE_MS = 3_000
 
-/** Begins to take part: in doing the work, or in waiting for the process that does it to die. */
+/** Starts to run jobs, or to wait for the process that runs them to die. */
 export function startJobs(options: JobsOptions): Jobs {
   const runner = new JobRunner(options)
   const ending = new AbortController()
@@ -96,7 +96,7 @@ export class JobRunner {
     return this.#leading && this.#lease.held
   }
 
-  /** Keeps or takes the lease, and begins what is due; does not wait for its end. */
+  /** Renews or takes the lease, and starts due jobs without waiting for their end. */
   async step(): Promise<void> {
     const held = await this.#tick()
     if (held && !this.#leading) this.#takeOver()
@@ -104,7 +104,7 @@ export class JobRunner {
     if (held && !this.#busy) this.#running = this.#work()
   }
 
-  /** Resolves when the runs begun so far have ended. */
+  /** Resolves when the runs started so far have ended. */
   settled(): Promise<void> {
     return this.#running
   }
@@ -123,14 +123,14 @@ export class JobRunner {
       if (held) this.#endInTime()
       return held
     } catch (error) {
-      // Once per outage: this is asked every other second.
+      // Once per outage, because this runs every other second.
       if (!this.#away) this.#options.report(error)
       this.#away = true
       return this.#lease.held
     }
   }
 
-  /** The lease must end on time even while the database does not respond. */
+  /** The lease must end on time even if the database does not respond. */
   #endInTime(): void {
     clearTimeout(this.#expiry)
     this.#expiry = setTimeout(() => {

@@ -17,7 +17,7 @@ forEachDatabase((_engine, open) => {
     nowMs = 5_000
   })
 
-  it('is taken by the first, and kept by him for as long as he asks', async () => {
+  it('is taken by the first process, which keeps it as long as it renews it', async () => {
     const [a, b] = [lease('a'), lease('b')]
     expect(await a.tick()).toBe(true)
     for (let n = 0; n < 20; n++) {
@@ -26,12 +26,12 @@ forEachDatabase((_engine, open) => {
     }
   })
 
-  it('is one holder’s when many want it at once', async () => {
+  it('has one holder when several try at once', async () => {
     const taken = await Promise.all(Array.from({ length: 20 }, (_, n) => lease(`${n}`).tick()))
     expect(taken.filter(Boolean)).toHaveLength(1)
   })
 
-  it('is taken over once its holder was silent for a life, by one of those who wait', async () => {
+  it('is taken over by one of the waiting processes when it expires', async () => {
     const waiting = [lease('b'), lease('c'), lease('d')]
     const a = lease('a')
     await a.tick()
@@ -46,7 +46,7 @@ forEachDatabase((_engine, open) => {
     expect(await a.tick()).toBe(false)
   })
 
-  it('waits a whole life from when the watcher came, whatever his clock says', async () => {
+  it('expires a full lifetime after a watcher first saw it, whatever the clock', async () => {
     await lease('a').tick()
     nowMs += 100 * LIFE_MS
     const b = lease('b')
@@ -55,7 +55,7 @@ forEachDatabase((_engine, open) => {
     expect(await b.tick()).toBe(true)
   })
 
-  it('confirms its holder within a write, and has another term when it is taken again', async () => {
+  it('confirms its holder within a write, and changes its term when it is taken again', async () => {
     const [a, b] = [lease('a'), lease('b')]
     await a.tick()
     await a.tick()
@@ -71,7 +71,7 @@ forEachDatabase((_engine, open) => {
     expect([a.terms, b.terms]).toEqual([2, 1])
   })
 
-  it('is free at once when it was given back', async () => {
+  it('is free immediately after a release', async () => {
     const [a, b] = [lease('a'), lease('b')]
     await a.tick()
     await b.tick()

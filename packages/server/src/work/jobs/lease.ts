@@ -4,11 +4,11 @@ import type { LeaseRow } from '../../storage/db/tables.ts'
 export interface LeaseOptions {
   readonly db: Database
   readonly name: string
-  /** Of this process alone, in this life of it. */
+  /** Identifies this process; different after a restart. */
   readonly holder: string
-  /** How long a holder that is silent still counts as alive. */
+  /** How long the lease lasts without renewal. */
   readonly lifeMs: number
-  /** Monotonic. The clocks of two machines are never compared, so it does not matter how far apart they are. */
+  /** Monotonic. Clocks of two machines are never compared, so they may differ by any amount. */
   readonly clock: () => number
 }
 
@@ -17,9 +17,9 @@ export class LeaseLost extends Error {
 }
 
 /**
- * Lets one process at a time do something. The holder keeps raising a number; a process that has watched that
- * number stand still for a whole life takes the lease. A holder counts its life from before it raised the number,
- * a watcher from after it saw it: so the holder always knows first that it has lost it.
+ * Lets one process at a time do something. The holder keeps incrementing a number; a process that has seen no change for a
+ * full lifetime takes the lease. A holder counts the lifetime from before its update, a watcher from after it saw it, so the
+ * holder always notices the loss first.
  */
 export class Lease {
   readonly #options: LeaseOptions
@@ -35,12 +35,12 @@ export class Lease {
     return this.#options.clock() < this.#heldUntil
   }
 
-  /** Changes whenever it is taken: in between another may have held it. */
+  /** Changes whenever it is taken: another process may have had it in between. */
   get terms(): number {
     return this.#terms
   }
 
-  /** Keeps the lease, or takes it if it is free; to be called several times in a life. Returns whether it is held. */
+  /** Renews the lease, or takes it if it is free. Call it several times per lifetime. Returns whether it is held. */
   async tick(): Promise<boolean> {
     const { db, name, holder, lifeMs, clock } = this.#options
     const askedAtMs = clock()
@@ -55,7 +55,7 @@ export class Lease {
     return this.held
   }
 
-  /** Inside a write: fails if another process has taken the lease, and lets none take it until the commit. */
+  /** Inside a write: fails if another process has taken the lease, and prevents that until the commit. */
   async confirm(): Promise<void> {
     const { db, name, holder } = this.#options
     const query = db.sql.selectFrom('leases').select('holder').where('name', '=', name)
@@ -63,7 +63,7 @@ export class Lease {
     if (row?.holder !== holder) throw new LeaseLost()
   }
 
-  /** Gives it back, so that the next one need not wait. */
+  /** Releases the lease, so that the next process need not wait. */
   async release(): Promise<void> {
     const { db, name, holder } = this.#options
     this.#heldUntil = Number.NEGATIVE_INFINITY
@@ -96,7 +96,7 @@ export class Lease {
     return (made.numInsertedOrUpdatedRows ?? 0n) > 0n
   }
 
-  /** Only if it still is what was seen: of two that want it, one gets it. */
+  /** Only if the row has not changed: of two processes, one gets it. */
   async #take(row: LeaseRow): Promise<boolean> {
     const { db, name, holder } = this.#options
     const taken = await db.sql
