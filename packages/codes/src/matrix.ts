@@ -33,7 +33,7 @@ const NOT_GS1 =
 /** What the encoder says of application identifiers (`bwipp.GS1badChecksum#3251: AI 01: Bad checksum`), as a sentence. */
 function gs1Fault(reason: string): string {
   const at = reason.indexOf(': ')
-  const [, ai, what] = /^AI (.*?): (.+)$/.exec(reason.slice(at + 2)) ?? []
+  const [, ai, what] = /^AI ([^:]*): (.+)$/.exec(reason.slice(at + 2)) ?? []
   if (reason.includes('GS1ai')) return NOT_GS1
   if (ai === undefined || what === undefined)
     return at < 0 ? NOT_GS1 : `${reason.slice(at + 2)}: check the application identifiers`
