@@ -16,7 +16,7 @@ interface NewToken extends Pick<NewKey, 'email' | 'workspace' | 'name'> {
   readonly neverExpires?: true
 }
 
-/** The user and workspace that a key is for: of a workspace alone, its oldest owner. */
+/** The user and workspace that a key is for. Without an email address, the user is the workspace's oldest owner. */
 async function ownerOf(core: Services, { email, workspace }: Pick<NewKey, 'email' | 'workspace'>) {
   if (email === undefined && workspace === undefined) throw new UsageError('Name --email or --workspace')
   const named = workspace?.toLowerCase()

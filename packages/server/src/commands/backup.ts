@@ -92,20 +92,20 @@ async function bringBack(config: Config, file: string | undefined, force: boolea
 
 const NAMED = 3
 
-/** `2 files that the database refers to are missing: …` */
+/** For example `2 files that the database refers to are missing: …`. */
 function missingFiles(hashes: readonly string[]): string {
   const named = hashes.slice(0, NAMED).join(', ') + (hashes.length > NAMED ? ', …' : '')
   const [files, are] = hashes.length === 1 ? ['1 file', 'is'] : [`${hashes.length} files`, 'are']
   return `${files} that the database refers to ${are} missing: ${named}`
 }
 
-/** Fails after the work, which is not undone: a command that cron runs has to be noticed. */
+/** Fails after the work, which is not undone, so that cron reports it. */
 function rejectIncomplete(done: string, missing: readonly string[]): void {
   if (missing.length > 0)
     throw new OperatorError(`${done}, but ${missingFiles(missing)}; waymark doctor says what to do`)
 }
 
-/** Works on a file of this machine, or on a copy of a stored backup. */
+/** Uses a local file, or a copy of a stored backup. */
 async function onBackup<T>(
   config: Config,
   file: string | undefined,

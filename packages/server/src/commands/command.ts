@@ -14,7 +14,7 @@ import type { Database } from '../storage/db/database.ts'
 const FAILED = 1
 const WRONG_USAGE = 2
 
-/** What commands work with. */
+/** The parts of the service that commands use. */
 export interface Services {
   readonly engine: 'sqlite' | 'postgres'
   readonly users: Modules['accounts']['users']
@@ -31,14 +31,14 @@ export interface Services {
   readonly factors: Modules['factors']['service']
   readonly identities: Modules['identities']['service']
   readonly removal: Modules['accounts']['removal']
-  /** Runs a change and stores its entries of the audit log in one transaction. */
+  /** Runs a change and stores its audit log entries in the same transaction. */
   readonly recorded: <T>(work: () => Promise<T>, entryOf: (result: T) => CommandEntry) => Promise<T>
 }
 
 /** What a command changed, for the audit log. */
 interface CommandEntry {
   readonly operation: string
-  /** Whose log has it; what belongs to the instance is in none. */
+  /** The workspaces whose logs get the entry; changes of the instance are in none. */
   readonly workspaces: readonly (string | null)[]
   readonly resources?: readonly string[]
   readonly fields?: readonly string[]
@@ -51,7 +51,7 @@ export interface CommandOutput {
   readonly json: object
 }
 
-/** Does the work and prints its response, or the one line that says why it cannot. */
+/** Runs the work and prints its response, or one line that says why it failed. */
 export async function printOutput(
   output: Output,
   work: (config: Config) => Promise<CommandOutput>,
@@ -67,11 +67,11 @@ export async function printOutput(
   }
 }
 
-/** Opens the storage, does the work, prints its response, closes. */
+/** Opens the storage, runs the work, prints its response and closes the storage. */
 export function run(output: Output, work: (services: Services) => Promise<CommandOutput>): Promise<void> {
   return printOutput(output, async (config) => {
     await prepareDataFolder(config.dataDir)
-    // Loaded only now, from what the last start compiled: a command takes a fraction of the time.
+    // Uses the compile cache of the last start: a command takes a fraction of the time.
     enableCompileCache(join(config.dataDir, dataFolder.compileCache))
     const [{ openServices }, { pino }] = await Promise.all([import('../compose/services.ts'), import('pino')])
     const opened = await openServices(config, pino({ level: 'warn' }, pino.destination(2)))
@@ -132,7 +132,7 @@ const recorder =
       return result
     })
 
-/** The fields of a command, held to the rules of the API. */
+/** Validates the fields of a command with the rules of the API. */
 export async function checked<N extends 'signUp' | 'generateKey' | 'generateToken' | 'editDomain'>(
   operation: N,
   fields: object,
@@ -143,13 +143,13 @@ export async function checked<N extends 'signUp' | 'generateKey' | 'generateToke
   return input.value as Body<N>
 }
 
-/** Options that name a workspace: its uuid, or the user whose first workspace is meant. */
+/** Options that select a workspace: its uuid, or the user whose first workspace is meant. */
 export interface Named {
   readonly email?: string
   readonly workspace?: string
 }
 
-/** What a command is about: the first workspace of a user, or another one. */
+/** The selected workspace: the first one of a user, or another one. */
 export async function workspaceOf(core: Services, { email, workspace }: Named) {
   if ((email === undefined) === (workspace === undefined))
     throw new UsageError('Name either --email or --workspace')

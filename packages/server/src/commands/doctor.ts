@@ -13,7 +13,7 @@ export function doctorCommand(program: Command): void {
       const checks = await examine()
       const isWell = checks.every(({ state }) => state !== 'failed')
       console.log(output.json === true ? JSON.stringify({ ok: isWell, checks }) : report(checks))
-      // Not process.exit(): the output may be a pipe that is still being written to.
+      // Not process.exit(): the output may be a pipe that still has unwritten data.
       process.exitCode = isWell ? 0 : 1
     })
 }

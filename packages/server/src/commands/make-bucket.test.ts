@@ -10,13 +10,13 @@ const lineOf = async (url: string): Promise<[string | undefined, number]> => {
   return [startErrorLine(error), waits]
 }
 
-it('names S3, not the database, when nothing listens at its address', async () => {
+it('names S3 instead of the database if nothing listens at its address', async () => {
   const [line, waits] = await lineOf('http://key:hidden@127.0.0.1:9/links')
   expect(line).toBe('the S3 server at 127.0.0.1:9 cannot be reached: check S3_URL')
   expect(waits).toBeGreaterThan(0)
 })
 
-it('says what the S3 server rejects, and does not ask again', async () => {
+it('reports why the S3 server rejects the bucket, and does not retry', async () => {
   const server = createServer((_request, response) =>
     response
       .writeHead(403, { 'content-type': 'application/xml' })

@@ -5,7 +5,7 @@ import { OperatorError } from '../net/errors.ts'
 import { UnavailableError } from '../storage/db/unavailable.ts'
 import { printOutput } from './command.ts'
 
-/** A storage server that starts together with this has half a minute to be there. */
+/** A storage server that starts at the same time has half a minute to become available. */
 const ATTEMPTS = 30
 const PAUSE_MS = 1_000
 
@@ -24,10 +24,10 @@ export function makeBucketCommand(program: Command): void {
     )
 }
 
-/** Creates the bucket that an address names, once its server is there; false if it exists. */
+/** Creates the bucket when its server is available; returns false if it exists. */
 export async function createBucket(s3Url: string, pause = () => delay(PAUSE_MS)): Promise<boolean> {
   const { makeBucket } = await import('../storage/blobs/s3.ts')
-  // Without the credentials that the address holds.
+  // Leaves out the credentials in the URL.
   const { host } = new URL(s3Url)
   for (let attempt = 1; ; attempt++) {
     try {

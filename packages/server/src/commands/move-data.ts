@@ -22,7 +22,7 @@ export async function moveData({ from, to, filesTo }: MoveOptions): Promise<Comm
   const file = await databaseFile(from)
   const dataDir = dirname(file)
   if (!/^postgres(ql)?:\/\//.test(to)) throw new OperatorError('--to must begin with postgres://')
-  // A process that has the source open is detected before anything is changed. Then both get the schema of this version.
+  // Fails here, before any change, if another process has the source open. Then both get the schema of this version.
   new SqliteSource(file).close()
   for (const url of [undefined, to]) await (await openDatabase({ url, dataDir })).close()
   const bar = new ProgressBar()

@@ -109,7 +109,7 @@ function createCommand(user: Command): void {
     )
 }
 
-/** The ways in of an instance with an OpenID provider. */
+/** Sign-in commands for instances with an OpenID provider. */
 function signInCommands(user: Command): void {
   user
     .command('link-oidc')
@@ -181,7 +181,7 @@ interface PasswordOptions {
   readonly passwordStdin?: boolean
 }
 
-/** The password of an option, of standard input, or of a prompt that does not show what is typed. */
+/** The password from the option, from standard input, or from a prompt without echo. */
 async function readPassword({ password, passwordStdin }: PasswordOptions): Promise<string> {
   if (password !== undefined) return password
   if (passwordStdin === true) return (await text(process.stdin)).replace(/\r?\n$/, '')

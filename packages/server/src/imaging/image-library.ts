@@ -4,11 +4,11 @@ type Sharp = typeof sharp
 
 let loaded: Promise<Sharp> | undefined
 
-/** Loaded with the first picture: a server of links alone does without its seventeen megabytes. */
+/** Loaded with the first picture: a server that only has links saves its seventeen megabytes. */
 export function imageLibrary(): Promise<Sharp> {
   return (loaded ??= import('sharp').then(({ default: library }) => {
-    // One picture at a time is decoded by each thread, and nothing is kept: uploads do not repeat, and memory is
-    // dear. A small image is not faster with many threads, and requests lose the cores that they take.
+    // Each thread decodes one picture at a time, and nothing is cached: uploads do not repeat, and memory is
+    // limited. A small image is not faster with many threads, and requests would lose processor time.
     library.cache(false)
     library.concurrency(1)
     return library

@@ -2,17 +2,17 @@ import { inkPaths } from '@waymark/codes'
 import type { Picture } from '@waymark/codes'
 type PdfDocument = PDFKit.PDFDocument
 
-/** 96 pixels to the inch. */
+/** At 96 pixels per inch. */
 const POINTS_PER_PX = 0.75
 
-/** A picture as a one-page vector PDF; same picture, same bytes. */
+/** A picture as a one-page vector PDF; the same picture gives the same bytes. */
 export async function toPdf(picture: Picture, pointsPerPx = POINTS_PER_PX): Promise<Buffer> {
-  // Few ever ask for PDF, so its library is not loaded at start.
+  // PDF is rarely requested, so its library is not loaded at start.
   const { default: Pdf } = await import('pdfkit')
   const document = new Pdf({
     size: [picture.width * pointsPerPx, picture.height * pointsPerPx],
     margin: 0,
-    // A date of its own would make every copy differ.
+    // A fixed date, because otherwise every copy would differ.
     info: { Title: picture.title, CreationDate: new Date(0), ModDate: new Date(0) },
   })
   const parts: Buffer[] = []
@@ -29,7 +29,7 @@ export async function toPdf(picture: Picture, pointsPerPx = POINTS_PER_PX): Prom
 
 type Ink = string | [number, number, number, number]
 
-/** Black is the black ink alone: mixed of four inks, its edges blur when the printing plates are not exactly aligned. */
+/** Black uses only black ink: the edges of a mix of four inks blur if the printing plates are not exactly aligned. */
 const INKS: Readonly<Record<string, Ink>> = { '#000000': [0, 0, 0, 100], '#ffffff': [0, 0, 0, 0] }
 const inkOf = (color: string): Ink => INKS[color] ?? color
 

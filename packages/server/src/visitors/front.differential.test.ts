@@ -3,8 +3,8 @@ import { byteStream } from './front/byte-streams.testing.ts'
 import { openTwoPaths, type TwoPaths } from './front/two-paths.testing.ts'
 
 /*
- * To a client the front and node:http must be one server. Every stream of bytes is sent to a server with the front
- * and to the same server through node:http alone: both must respond alike and count the same clicks.
+ * The front and node:http must look like one server to clients. Every stream of bytes is sent to a server through the front
+ * and through node:http alone: both must respond alike and count the same clicks.
  *
  * FRONT_STREAMS is the number of streams and FRONT_SEED the seed of the first one. A failure prints its seed.
  */
@@ -30,7 +30,7 @@ describe.each(Object.entries(settings))('%s', (_name, env) => {
       const share = Math.ceil(STREAMS / Object.keys(settings).length)
       for (let seed = FIRST_SEED; seed < FIRST_SEED + share; seed++) {
         const chunks = byteStream(seed, paths.targets)
-        // Whichever goes first finds the cache as the stream before left it.
+        // The first one finds the cache in the state that the previous stream left.
         const first = seed % 2 === 0 ? await paths.throughFront(chunks) : await paths.throughHttp(chunks)
         const second = seed % 2 === 0 ? await paths.throughHttp(chunks) : await paths.throughFront(chunks)
         const [front, http] = seed % 2 === 0 ? [first, second] : [second, first]

@@ -77,7 +77,7 @@ async function client(): Promise<{ socket: Socket; heard: () => string }> {
   return { socket, heard: () => heard }
 }
 
-/** The look-up of a code, once it has been asked for. */
+/** The look-up of a code, after it has been requested. */
 const lookupOf = (code: string) =>
   vi.waitUntil(() => asked.find((one) => one.code === code), { timeout: 10_000 })
 const known = async (code: string, found: Target): Promise<void> => {
@@ -87,7 +87,7 @@ const known = async (code: string, found: Target): Promise<void> => {
   await vi.waitUntil(() => heard() !== '', { timeout: 10_000 })
 }
 
-it('answers requests in order while a look-up is under way', async () => {
+it('responds in order while a look-up is running', async () => {
   await known('b', target('https://b.example/'))
   const { socket, heard } = await client()
   socket.write(get('a') + get('b'))
@@ -99,7 +99,7 @@ it('answers requests in order while a look-up is under way', async () => {
   expect(clicks).toHaveLength(3)
 })
 
-it('leaves a link with a click limit to node:http, with all that follows', async () => {
+it('leaves a link with a click limit and all later requests to node:http', async () => {
   await known('b', target('https://b.example/'))
   const { socket, heard } = await client()
   socket.write(get('b') + get('few') + get('b'))
@@ -108,7 +108,7 @@ it('leaves a link with a click limit to node:http, with all that follows', async
   expect(heard()).toMatch(/location: https:\/\/b\.example\/[^]*node:http \/few[^]*node:http \/b/)
 })
 
-it('responds to a client that has ended its side meanwhile', async () => {
+it('responds to a client that has half-closed its connection', async () => {
   const { socket, heard } = await client()
   socket.end(get('a'))
   const { done } = await lookupOf('a')
@@ -117,7 +117,7 @@ it('responds to a client that has ended its side meanwhile', async () => {
   expect(heard()).toContain('https://a.example/')
 })
 
-it('records no click for a client that has gone', async () => {
+it('records no click for a client that has disconnected', async () => {
   const { socket } = await client()
   socket.write(get('a'))
   const { done } = await lookupOf('a')
@@ -136,7 +136,7 @@ it('stops reading from a client that does not read', async () => {
   socket.pause()
   const requests = get('a').repeat(200)
   const before = clicks.length
-  // Until neither side's buffers take any more: the server no longer reads.
+  // Until the buffers of both sides are full: the server no longer reads.
   while (socket.write(requests)) await new Promise((resolve) => setImmediate(resolve))
   for (let seen = -1; seen !== clicks.length;) {
     seen = clicks.length
@@ -148,7 +148,7 @@ it('stops reading from a client that does not read', async () => {
   expect(socket.closed).toBe(false)
 })
 
-it('closes an idle connection after the time for keeping it alive', async () => {
+it('closes an idle connection after the keep-alive timeout', async () => {
   await known('a', target('https://a.example/'))
   const closed = once(clients[0]!, 'close')
   vi.advanceTimersByTime(60_000)
@@ -157,7 +157,7 @@ it('closes an idle connection after the time for keeping it alive', async () => 
   await closed
 })
 
-it('closes connections with their last response when the server stops', async () => {
+it('closes connections after their last response when the server stops', async () => {
   await known('a', target('https://a.example/'))
   const { socket, heard } = await client()
   isClosing = true

@@ -1,4 +1,4 @@
-/* Answers plain `GET /{code}` at the socket, before node:http; everything else goes on to it (links/redirector.ts). */
+/* Responds to plain `GET /{code}` at the socket, before node:http; everything else is passed on (links/redirector.ts). */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { STATUS_CODES } from '../net/node-http.ts'
@@ -18,13 +18,13 @@ interface FrontDeps extends RedirectDeps {
 }
 
 const SWEEP_MS = 2_000
-/** node:http gets a connection without a request after so many sweeps, and with it the timeout for headers. */
+/** A connection without a request is passed to node:http after this many sweeps, and gets its timeout for headers. */
 const SILENT_SWEEPS = 1
 
 /**
- * Without node:http, whose work per request is more than everything else that a redirect needs. Anything but a whole,
- * plain `GET` of a short link goes to node:http on the same connection, byte for byte, together with all that follows.
- * So only one parser decides what an unusual request means.
+ * Avoids node:http, whose work per request exceeds everything else that a redirect needs. Anything but a complete, plain
+ * `GET` of a short link is passed to node:http on the same connection, byte for byte, with everything that follows. So only
+ * one parser decides what an unusual request means.
  */
 export function createFront(deps: FrontDeps): TakeConnections {
   return (server, isClosing, starts) => new Front(deps, server, isClosing, starts).open()
@@ -37,7 +37,7 @@ class Front implements ConnectionEvents {
   readonly #texts: ResponseTexts
   readonly #connections = new Set<Connection>()
   readonly #deliver = (): void => this.#send()
-  /** node:http needs longer per request than a redirect here, so connections are handed over a few at a time. */
+  /** node:http needs longer per request than a redirect here, so connections are passed on a few at a time. */
   readonly #starts: Turns
   #toHttp: (socket: Socket) => void = () => undefined
   #outgoing: Connection[] = []
@@ -51,7 +51,7 @@ class Front implements ConnectionEvents {
     this.#texts = new ResponseTexts(server.keepAliveTimeout)
   }
 
-  /** Takes the place of node:http's own listener, and closes its connections together with those of node:http. */
+  /** Replaces node:http's own listener, and closes connections together with those of node:http. */
   open(): void {
     const server = this.#server
     const [listener] = server.listeners('connection') as ((socket: Socket) => void)[]
@@ -141,7 +141,7 @@ class Front implements ConnectionEvents {
     connection.hold('waiting', chunk.subarray(request.end))
   }
 
-  /** False: the link needs more than a redirect, which is done by the path through node:http. */
+  /** Returns false if the link needs more than a redirect; node:http then handles it. */
   #respond(connection: Connection, request: PlainRequest, domain: string, target: Target | null): boolean {
     const { visits, addressOf, now } = this.#deps
     const { headers, query, rest } = request
@@ -166,7 +166,7 @@ class Front implements ConnectionEvents {
     this.#queue(connection, this.#texts.notice(notice, closes, now()), closes)
   }
 
-  /** Responses go out after the turn's clicks are on disk, those of one connection in one write. */
+  /** Sends responses after the turn's clicks are on disk, those of one connection in one write. */
   #queue(connection: Connection, text: string, closes: boolean): void {
     if (connection.unsent === '') {
       if (this.#outgoing.length === 0) this.#deps.clicks.afterWrite(this.#deliver)
@@ -184,7 +184,7 @@ class Front implements ConnectionEvents {
       try {
         this.#write(connection)
       } catch {
-        // One response that cannot be sent must not block the others of its turn.
+        // A response that cannot be sent must not block the others of its turn.
         connection.socket.destroy()
       }
     }
@@ -221,7 +221,7 @@ class Front implements ConnectionEvents {
     socket.resume()
   }
 
-  /** Closes connections that were idle for as long as the server keeps them alive. */
+  /** Closes connections that were idle for the keep-alive timeout. */
   #sweep(): void {
     const { keepAliveTimeout, keepAliveTimeoutBuffer } = this.#server
     const limitMs = keepAliveTimeout + keepAliveTimeoutBuffer
@@ -242,16 +242,16 @@ function isIdle({ state, unsent, socket }: Connection): boolean {
 }
 
 /**
- * What the front does with a connection:
- * - `reading`: it reads requests.
- * - `waiting`: a look-up is under way; what the client sends meanwhile stays in the socket's buffer.
+ * The state of a connection:
+ * - `reading`: the front reads requests.
+ * - `waiting`: a look-up is running; what the client sends meanwhile stays in the socket's buffer.
  * - `held`: earlier responses have to be sent first.
- * - `closing`: the last response has been decided on; nothing more is read.
- * - `leaving`: node:http gets the connection as soon as the responses so far are written.
+ * - `closing`: the last response is queued; nothing more is read.
+ * - `leaving`: node:http gets the connection when the queued responses are written.
  */
 type ConnectionState = 'reading' | 'waiting' | 'held' | 'closing' | 'leaving'
 
-/** What the front does when something happens on a connection. */
+/** The front's handlers for the events of a connection. */
 interface ConnectionEvents {
   read(connection: Connection, chunk: Buffer): void
   ended(connection: Connection): void
@@ -259,13 +259,13 @@ interface ConnectionEvents {
   closed(connection: Connection): void
 }
 
-/** A connection that node:http does not have (yet). */
+/** A connection that the front handles. */
 class Connection {
   readonly socket: Socket
   state: ConnectionState = 'reading'
-  /** Responses of this turn of the event loop. */
+  /** Responses queued in this turn of the event loop. */
   unsent = ''
-  /** How many they are. */
+  /** Number of queued responses. */
   outstanding = 0
   /** The client has sent its last byte. */
   hasEnded = false
@@ -281,18 +281,18 @@ class Connection {
     socket.on('close', this.#onClose).on('error', ignore)
   }
 
-  /** Leaves the socket to other listeners. */
+  /** Removes the front's listeners from the socket. */
   detach(): void {
     const { socket } = this
     socket.off('data', this.#onData).off('end', this.#onEnd).off('drain', this.#onDrain)
     socket.off('close', this.#onClose).off('error', ignore)
   }
 
-  /** Stops reading; bytes that were not used go back into the socket, in front of all that follow. */
+  /** Stops reading; unused bytes are put back into the socket, before all later ones. */
   hold(state: ConnectionState, unused?: Buffer): void {
     this.state = state
     this.socket.pause()
-    // At once, and not with the next `readOn`: a socket with bytes in it does not report its end yet.
+    // Immediately instead of in `readOn`: a socket with buffered bytes does not report its end yet.
     if (unused !== undefined && unused.length > 0) this.socket.unshift(unused)
   }
 
@@ -310,15 +310,15 @@ class Connection {
 /** A reset connection is closed; nothing else has to be done. */
 function ignore(): void {}
 
-/** What stands before and after the destination. */
+/** The text before and after the destination. */
 type Template = readonly [before: string, after: string]
 
-/** Stands for the destination in the template of a redirect; no header holds this character. */
+/** A placeholder for the destination in the template of a redirect; headers cannot contain this character. */
 const PLACEHOLDER = '\0'
 
 /**
- * Responses as node:http would write them, as text of one byte per character. node:http adds the date and the
- * connection headers after those of the response; so does this class.
+ * Responses in the exact form of node:http, as text of one byte per character. node:http adds the date and the connection
+ * headers after those of the response; so does this class.
  */
 class ResponseTexts {
   readonly #keepAliveSeconds: number
@@ -356,7 +356,7 @@ class ResponseTexts {
     return parts[0] + this.#tail(closes, nowMs) + parts[1]
   }
 
-  /** Made once a second. */
+  /** Computed once a second. */
   #tail(closes: boolean, nowMs: number): string {
     const dateS = Math.floor(nowMs / 1000)
     if (dateS !== this.#dateS) {

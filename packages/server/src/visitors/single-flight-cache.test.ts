@@ -28,7 +28,7 @@ describe('SingleFlightCache', () => {
     expect(cache.size.missing).toBeLessThanOrEqual(50)
   })
 
-  test('tells an unknown key from one without a value, and forgets both', () => {
+  test('distinguishes an unknown key from one without a value, and forgets both', () => {
     const cache = open()
     expect(cache.known('a')).toBeUndefined()
     put(cache, 'a', NONE)
@@ -97,7 +97,7 @@ describe('BoundedCache', () => {
     expect(cache.entries).toBeGreaterThan(0)
   })
 
-  test('does not take in what is larger than it may be', () => {
+  test('does not store values above the limit', () => {
     const { cache } = make({ maxBytes: 100 })
     cache.set('small', 'x')
     cache.set('large', 'x'.repeat(200))
@@ -105,7 +105,7 @@ describe('BoundedCache', () => {
     expect(cache.get('small')).toBe('x')
   })
 
-  test('keeps what is read while others come and go', () => {
+  test('keeps values that are read while others are evicted', () => {
     const { cache } = make({ maxEntries: 10 })
     cache.set('hot', 'x')
     for (let i = 0; i < 1_000; i++) {
@@ -114,7 +114,7 @@ describe('BoundedCache', () => {
     }
   })
 
-  test('an entry ends after its life however often it is read', () => {
+  test('an entry expires even if it is read often', () => {
     const { cache, at } = make({ ttlMs: 1_000 })
     cache.set('k', 'x')
     for (let ms = 0; ms < 1_000; ms += 50) {
@@ -125,7 +125,7 @@ describe('BoundedCache', () => {
     expect(cache.get('k')).toBeUndefined()
   })
 
-  test('what has died can still be had on purpose, until it is deleted or pushed out', () => {
+  test('an expired entry can still be requested until it is deleted or evicted', () => {
     const { cache, at } = make({ ttlMs: 1_000, maxEntries: 10 })
     cache.set('k', 'x')
     cache.set('pushed', 'y')
@@ -137,7 +137,7 @@ describe('BoundedCache', () => {
     expect(cache.stale('pushed')).toBeUndefined()
   })
 
-  test('counts its bytes right through replacing, moving and deleting', () => {
+  test('counts bytes correctly when entries are replaced, moved and deleted', () => {
     const { cache } = make({ maxEntries: 4 })
     cache.set('a', 'xx')
     cache.set('a', 'xxxx')

@@ -1,15 +1,15 @@
-/** Called with the value that was read; when reading failed, with the error and the absent value. */
+/** Called with the value; if reading failed, with the error and the absent value. */
 type Answered<V> = (error: unknown, value: V) => void
 
 export interface SingleFlightOptions<V> {
   readonly found: CacheLimits
   readonly missing: CacheLimits
-  /** The one value, compared by identity, which says that there is nothing under a key. */
+  /** The value, compared by identity, that means a key has no value. */
   readonly absent: V
   readonly bytesOf: (value: V) => number
   /** Monotonic. */
   readonly clock?: () => number
-  /** How long a caller waits for a database that does not respond, if an expired value can be served instead. */
+  /** How long a caller waits for a database that does not respond if an expired value can be served instead. */
   readonly patienceMs?: number
 }
 
@@ -25,7 +25,7 @@ interface Flight<V> {
   waiting: Answered<V>[]
   impatient: NodeJS.Timeout | undefined
   late: boolean
-  /** Whether the value changed while it was being read: it may still be returned, but not cached. */
+  /** Whether the value changed while it was being read: it can still be returned, but not cached. */
   changed: 'no' | 'perhaps' | 'yes'
 }
 
@@ -34,9 +34,9 @@ const PATIENCE_MS = 500
 const MISSING_BYTES = 120
 
 /**
- * A bounded cache that never reads one key twice at the same time. Values that exist and keys without one are kept
- * apart, so that a scan of random keys evicts nothing but other misses. While the database is unavailable, values
- * whose time is over are still served; `forget` removes them at once.
+ * A bounded cache that never reads one key twice at the same time. Keys with and without a value are stored separately, so
+ * that a scan of random keys evicts only other misses. While the database is unavailable, expired values are still served;
+ * `forget` removes them immediately.
  */
 export class SingleFlightCache<V> {
   readonly counts: SingleFlightCounts = { hits: 0, lookups: 0, faults: 0, stale: 0 }
@@ -61,7 +61,7 @@ export class SingleFlightCache<V> {
     return value
   }
 
-  /** Reads a key that is not known, or joins a read that is under way. */
+  /** Reads a key that is not cached, or joins a running read. */
   ask(key: string, read: (done: Answered<V>) => void, done: Answered<V>): void {
     const under = this.#flights.get(key)
     if (under !== undefined) {
@@ -86,7 +86,7 @@ export class SingleFlightCache<V> {
       }, this.#patienceMs)
   }
 
-  /** The same as a promise. */
+  /** Like `ask`, as a promise. */
   find(key: string, read: (done: Answered<V>) => void): Promise<V> {
     const known = this.known(key)
     if (known !== undefined) return Promise.resolve(known)
@@ -98,14 +98,14 @@ export class SingleFlightCache<V> {
     })
   }
 
-  /** The value was created, changed or removed: nothing read before this moment may be cached. */
+  /** The value was created, changed or deleted: nothing read before this moment may be cached. */
   forget(key: string): void {
     this.#found.delete(key)
     this.#missing.delete(key)
     this.#leaveBehind(key, 'yes')
   }
 
-  /** A whole account was removed, or a change was committed without a message to this process. */
+  /** A whole account was deleted, or a change was committed without a message to this process. */
   forgetAll(): void {
     this.#found.clear()
     this.#missing.clear()
@@ -127,7 +127,7 @@ export class SingleFlightCache<V> {
     }
   }
 
-  /** Later callers must not get the result of a read that started earlier. */
+  /** Later callers must not get the result of a read that started before the change. */
   #leaveBehind(key: string, changed: 'perhaps' | 'yes'): void {
     const flight = this.#flights.get(key)
     if (flight === undefined) return
@@ -153,7 +153,7 @@ export class SingleFlightCache<V> {
     for (const done of flight.waiting) done(error, error === null ? value : this.#absent)
   }
 
-  /** While the database is unavailable, an old value is better than none, unless it is known to have changed. */
+  /** While the database is unavailable, an old value is better than none, unless it has certainly changed. */
   #answerStale(key: string, flight: Flight<V>): boolean {
     const value = flight.changed === 'yes' ? undefined : this.#found.stale(key)
     if (value === undefined) return false
@@ -165,7 +165,7 @@ export class SingleFlightCache<V> {
   }
 }
 
-/** The key of a short code or slug under a domain. Neither holds a slash, so no two pairs share a key. */
+/** The key of a short code or slug under a domain. Neither contains a slash, so keys are unambiguous. */
 export const cacheKey = (domain: string, name: string): string => (domain === '' ? name : `${domain}/${name}`)
 
 interface CacheLimits {
@@ -182,9 +182,9 @@ interface Entry<V> {
 }
 
 /**
- * A bounded cache in two generations: what is read stays in the young one, entries that were not read while a whole
- * generation filled up are dropped with the old one. A hit in the young generation moves nothing, unlike a list
- * of last use. An entry's life is absolute: being read never makes it longer.
+ * A bounded cache with two generations: entries that are read stay in the young one, and entries that were not read while a
+ * whole generation filled up are dropped with the old one. Unlike in an LRU list, a hit in the young generation moves
+ * nothing. Reading an entry never extends its lifetime.
  */
 export class BoundedCache<V> {
   readonly #limits: CacheLimits
@@ -194,10 +194,10 @@ export class BoundedCache<V> {
   #old = new Map<string, Entry<V>>()
   #youngBytes = 0
   #oldBytes = 0
-  /** Entries of an earlier one have expired, whatever their time. */
+  /** Entries of an earlier generation have expired, whatever their time. */
   #generation = 0
 
-  /** `clock` must be monotonic: a wall clock that jumps back would lengthen lives. */
+  /** `clock` must be monotonic: a wall clock that jumps back would extend lifetimes. */
   constructor(limits: CacheLimits, sizeOf: (value: V) => number, clock: () => number) {
     this.#limits = limits
     this.#sizeOf = sizeOf
@@ -210,7 +210,7 @@ export class BoundedCache<V> {
     return entry.diesAtMs > this.#clock() ? entry.value : undefined
   }
 
-  /** Also what has expired, as long as nothing has taken its place: for when the database does not respond. */
+  /** Returns expired entries, too, unless they were evicted: for when the database does not respond. */
   stale(key: string): V | undefined {
     return (this.#young.get(key) ?? this.#old.get(key))?.value
   }
@@ -236,7 +236,7 @@ export class BoundedCache<V> {
     }
   }
 
-  /** Every entry has to be read again; until it is, `stale` still has it. */
+  /** Expires every entry; until it is read again, `stale` still returns it. */
   expireAll(): void {
     this.#generation++
   }

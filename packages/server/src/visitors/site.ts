@@ -11,10 +11,10 @@ export type Front = (request: IncomingMessage, response: ServerResponse, passOn:
 /** Registers routes outside `/v1`. */
 export type Site = (app: FastifyInstance) => void
 
-/** Handles what it can at the socket and leaves every other connection to the server, in turns. */
+/** Handles connections at the socket where it can, and passes the others to the server, a few at a time. */
 export type TakeConnections = (server: Server, isClosing: () => boolean, starts: Turns) => void
 
-/** Requests of one connection without a response, after which no more are read. */
+/** After this many requests of a connection without a response, no more are read. */
 export const MAX_OUTSTANDING = 32
 
 /** Headers of every page. */
@@ -48,10 +48,10 @@ const DRAWING =
 /** The logo of the product, a signpost with a yellow plate, as inline HTML. */
 export const MARK = `<svg ${DRAWING}`
 
-/** The same as a separate file. */
+/** The logo as a separate file. */
 export const MARK_FILE = `<svg xmlns="http://www.w3.org/2000/svg" ${DRAWING}`
 
-/** White or black, whichever is read more easily on the colour (WCAG contrast). */
+/** White or black, whichever has more contrast on the colour (WCAG). */
 export const readableOn = (color: string): string => {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const channel = Number.parseInt(color.slice(at, at + 2), 16) / 255
@@ -60,10 +60,10 @@ export const readableOn = (color: string): string => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
 }
 
-/** For addresses whose content never changes: they name a hash or a version of it. */
+/** For URLs whose content never changes, because they include a hash or version. */
 export const CACHE_FOREVER = 'public, max-age=31536000, immutable'
 
-/** Whether `If-None-Match` names what there is: one of several tags, a weak one, or anything at all. */
+/** Whether `If-None-Match` matches the tag: in a list, as a weak tag, or with `*`. */
 export const isCurrent = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined &&
   ifNoneMatch

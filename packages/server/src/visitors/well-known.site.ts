@@ -25,7 +25,7 @@ interface AskDependencies {
   /** Whether a name is the instance's own host or a verified domain; from memory. */
   readonly isVerified: (name: string) => boolean
   readonly addressOf: AddressReader
-  /** Lets callers ask from anywhere. */
+  /** Allows callers to ask from anywhere. */
   readonly token: string | undefined
 }
 
@@ -34,8 +34,8 @@ const isForwarded = ({ headers }: IncomingMessage): boolean =>
   headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
 
 /**
- * Tells a proxy whether it may get a certificate for a host: 200 or 404. Without that question strangers could make the
- * proxy request certificates for any number of names. Only private networks and callers with the token may ask.
+ * Tells a proxy whether to get a certificate for a host: 200 or 404. Without this check, strangers could make the proxy
+ * request certificates for any number of names. Only private networks and callers with the token may ask.
  */
 export const askSite =
   ({ isVerified, addressOf, token }: AskDependencies) =>

@@ -1,12 +1,12 @@
 import type { Config } from '../../config.ts'
 
-/** What one check found. */
+/** The result of one check. */
 export interface Finding {
   readonly name: string
   /** `failed`: the service cannot work like this. `warning`: it works, but not as it should. */
   readonly state: 'ok' | 'warning' | 'failed'
   readonly detail: string
-  /** What to do about it; null if nothing. */
+  /** How to fix it; null if there is nothing to fix. */
   readonly fix: string | null
 }
 
@@ -28,13 +28,13 @@ export const failed = (name: string, detail: string, fix: string): Finding => ({
   fix,
 })
 
-/** The first line of what went wrong. */
+/** The first line of an error message. */
 export const messageOf = (error: unknown): string => {
   const { code, message } = error as NodeJS.ErrnoException
   return (message || String(code ?? error)).split('\n', 1)[0] ?? ''
 }
 
-/** Ends work that hangs. */
+/** Fails if work takes too long. */
 export function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(`no response within ${limitMs / 1000} seconds`)), limitMs)

@@ -76,7 +76,7 @@ export const checkReach: Check = async ({ baseUrl }) => {
   }
 }
 
-/** HTTPS is the work of a proxy, and a proxy hides the addresses of visitors unless it is trusted. */
+/** HTTPS requires a proxy, and a proxy hides the addresses of visitors unless it is trusted. */
 export const checkProxy: Check = async ({ baseUrl, trustProxy }) => {
   const isSecure = baseUrl.startsWith('https:')
   if (isSecure && trustProxy === 0)
@@ -101,7 +101,7 @@ export const checkProxy: Check = async ({ baseUrl, trustProxy }) => {
 }
 
 const OIDC = 'OpenID Connect'
-/** More than the tolerance for tokens, and every sign-in fails. */
+/** Larger than the tolerance for tokens, at which every sign-in fails. */
 const CLOCK_MS = 30_000
 
 interface ProviderMetadata {
@@ -109,7 +109,7 @@ interface ProviderMetadata {
   readonly authorization_endpoint?: unknown
 }
 
-/** The provider's description of itself, the clocks, and whether the provider knows our redirect address. */
+/** Checks the provider's metadata, the clocks, and whether the provider knows our redirect address. */
 export const checkOidc: Check = async ({ oidc, passwordSignIn, baseUrl }) => {
   if (oidc === undefined)
     return passwordSignIn
@@ -153,7 +153,7 @@ export const checkOidc: Check = async ({ oidc, passwordSignIn, baseUrl }) => {
   }
 }
 
-/** Without a session at the provider, a request that must not ask for one is sent back with an error. */
+/** Without a session, `prompt=none` makes the provider redirect back with an error if it accepts the address. */
 async function knowsRedirect(endpoint: string, clientId: string, redirectUrl: string): Promise<boolean> {
   const url = new URL(endpoint)
   const parameters = {

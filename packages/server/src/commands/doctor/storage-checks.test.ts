@@ -12,7 +12,7 @@ import { askServices, insertTestUser } from '../../storage/db/testing.ts'
 import { HOUR_MS } from '../../work/times.ts'
 import { checkClicks, checkPasskeys } from './storage-checks.ts'
 
-describe.runIf(inject('hasClickHouse'))('what doctor says about ClickHouse', () => {
+describe.runIf(inject('hasClickHouse'))('doctor on ClickHouse', () => {
   let dataDir: string
   let clicksUrl: string
   let db: Database
@@ -30,7 +30,7 @@ describe.runIf(inject('hasClickHouse'))('what doctor says about ClickHouse', () 
 
   const check = () => checkClicks(readConfig({ DATA_DIR: dataDir, CLICKS_URL: clicksUrl }))
 
-  test('the columns that the next start creates', async () => {
+  test('reports columns that the next start creates', async () => {
     expect(await check()).toMatchObject({
       state: 'ok',
       detail: expect.stringContaining('columns to be created: workspace_uuid, link_uuid'),
@@ -39,7 +39,7 @@ describe.runIf(inject('hasClickHouse'))('what doctor says about ClickHouse', () 
     expect((await check()).detail).toMatch(/^version \S+, batches waiting in the database: 0$/)
   })
 
-  test('clocks that are apart', async () => {
+  test('reports clocks that differ', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR_MS })
     const { state, detail, fix } = await check()
     vi.useRealTimers()
@@ -47,7 +47,7 @@ describe.runIf(inject('hasClickHouse'))('what doctor says about ClickHouse', () 
     expect(detail).toMatch(/its clock is (3599|3600|3601) s apart$/)
   })
 
-  test('batches that have waited for long', async () => {
+  test('reports batches that have waited for long', async () => {
     const since = Date.now() - 2 * HOUR_MS
     vi.useFakeTimers({ toFake: ['Date'], now: since })
     const id = createIds()()

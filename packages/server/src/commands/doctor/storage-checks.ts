@@ -17,11 +17,11 @@ import { type Check, failed, type Finding, messageOf, ok, warning, within } from
 const TIMEOUT_MS = 5_000
 const OTHERS = 0o077
 const GIB = 1024 ** 3
-/** Below this the service keeps what is left for the database and clicks. */
+/** Below this the service reserves the rest for the database and clicks. */
 const LOW_BYTES = GIB / 2
 const SCARCE_BYTES = 2 * GIB
 
-/** The folder itself, or the closest one above it that exists. */
+/** The folder itself, or its closest existing parent. */
 async function existingFolder(path: string): Promise<string> {
   const exists = await stat(path).then(
     () => true,
@@ -30,7 +30,7 @@ async function existingFolder(path: string): Promise<string> {
   return exists || dirname(path) === path ? path : existingFolder(dirname(path))
 }
 
-/** By trying: the superuser has every permission in /proc, and yet nothing can be created there. */
+/** Creates a folder to find out: in /proc, the superuser has every permission but cannot create anything. */
 async function canCreateIn(folder: string): Promise<boolean> {
   try {
     await rmdir(await mkdtemp(join(folder, '.waymark-doctor-')))
@@ -78,7 +78,7 @@ export const checkDisk: Check = async ({ dataDir }) => {
   return free < SCARCE_BYTES ? warning('disk', detail, fix) : ok('disk', detail)
 }
 
-/** Compares what was applied with what this version knows. */
+/** Compares the applied migrations with those of this version. */
 function schemaFinding(engine: string, applied: readonly string[], known: readonly string[]): Finding {
   const unknown = applied.filter((name) => !known.includes(name))
   const missing = known.filter((name) => !applied.includes(name))
@@ -217,7 +217,7 @@ export const checkClock: Check = async ({ databaseUrl, databaseConnectTimeoutMs 
 }
 
 const WAITING = `select count(*) || ' ' || coalesce(min(id), '') from click_batches`
-/** Batches are sent every second. */
+/** Batches are normally sent every second. */
 const LATE_MS = 60_000
 
 /** Whether ClickHouse can be used, and whether clicks arrive there. */
@@ -277,7 +277,7 @@ export const checkFiles: Check = async ({ s3Url, dataDir }) => {
 const NAMED = 5
 const UNDEFINED_TABLE = '42P01'
 
-/** Compares the files that the database refers to with those that are there. */
+/** Compares the files that the database refers to with the existing ones. */
 export const checkUploads: Check = async ({ databaseUrl, databaseConnectTimeoutMs, s3Url, dataDir }) => {
   const file = join(dataDir, dataFolder.database)
   if (databaseUrl === undefined && (await stat(file).catch(() => undefined)) === undefined)
@@ -289,7 +289,7 @@ export const checkUploads: Check = async ({ databaseUrl, databaseConnectTimeoutM
         : await postgresColumn(databaseUrl, databaseConnectTimeoutMs, KEPT_FILES)
     const blobs = await openBlobs({ url: s3Url, dataDir })
     const there = new Set<string>()
-    // A list has a thousand names a request in a bucket, where asking for each file would take minutes.
+    // A bucket lists a thousand names per request, while a request for each file would take minutes.
     for await (const hash of blobs.list()) there.add(hash)
     const missing = kept.filter((hash) => !there.has(hash))
     await blobs.close()
@@ -301,7 +301,7 @@ export const checkUploads: Check = async ({ databaseUrl, databaseConnectTimeoutM
       'take them from an older backup or upload the pictures again; docs/troubleshooting.md',
     )
   } catch (error) {
-    // A database that has not been started on yet.
+    // A database without a schema yet.
     if ((error as NodeJS.ErrnoException).code === UNDEFINED_TABLE) return ok('uploads', 'none yet')
     return warning('uploads', `could not be compared: ${messageOf(error)}`, 'fix the failed checks above')
   }

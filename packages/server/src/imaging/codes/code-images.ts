@@ -10,7 +10,7 @@ export type { CodeFormat, Print, QrInput, RenderedCode, StoredCode }
 
 /**
  * Draws codes and proves that they can be read. Every method waits for its turn at the admission gate, and throws a
- * `CodeError` that says what the caller asked wrong.
+ * `CodeError` for invalid input.
  */
 export interface CodeImages {
   proveQr(input: QrInput): Promise<ProvenQr>
@@ -20,13 +20,13 @@ export interface CodeImages {
   close(): Promise<void>
 }
 
-/** A small picture counts as this much: what comes before its pixels costs as well. */
+/** A small picture counts as this many pixels, because of its fixed costs. */
 const LEAST_PIXELS = 1_000_000
 
-/** As many proofs as one account has at a time. */
+/** As many as one account can have proofs at a time. */
 const READING_THREADS = 2
 
-/** A small picture is drawn while a large one is being encoded. */
+/** Two, so that a small picture is drawn while a large one is being encoded. */
 const DRAWING_THREADS = 2
 
 const unitsOf = (format: CodeFormat, pixels: number): number =>
@@ -37,10 +37,10 @@ const pixelsOf = (code: StoredCode, scale: number): number =>
 
 export function openCodeImages(): CodeImages {
   const reader = openCodeThread({ threads: READING_THREADS })
-  // Threads of their own, so that pictures for visitors and proofs for accounts do not wait for each other.
+  // Separate threads, so that pictures for visitors and proofs for accounts do not wait for each other.
   const drawer = openCodeThread({ threads: DRAWING_THREADS })
 
-  /** Bars are quick; a large Aztec code takes hundreds of milliseconds, which no other request should wait for. */
+  /** Bars are quick, but a large Aztec code takes hundreds of milliseconds, for which no other request should wait. */
   async function barcodePicture(input: BarcodeOptions): Promise<BarcodePicture> {
     const { text, symbology = 'code128' } = input
     const { encodeLinear, isBuiltIn, layoutBarcode } = await import('@waymark/codes/barcodes')
@@ -61,7 +61,7 @@ export function openCodeImages(): CodeImages {
       admission.run('proofs', async () => proveBarcode(input.text, await barcodePicture(input), reader)),
     render: (code, format, scale = 1) =>
       draw({ ...code, format, scale }, unitsOf(format, pixelsOf(code, scale))),
-    // The height is known once it is drawn; what is larger than the limit is rejected then.
+    // The height is known only after drawing; pictures above the limit are rejected then.
     print: (code, print) =>
       draw(
         { ...code, print },

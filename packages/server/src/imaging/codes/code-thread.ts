@@ -6,11 +6,11 @@ import type { Grade } from './grade.ts'
 import type { CodeDrawing, RenderedCode } from './render-code.ts'
 import type * as work from './code.worker.ts'
 
-/** Reading, drawing and slow encoding, on a thread of their own, so that requests are served meanwhile. */
+/** Decoding, drawing and slow encoding in a thread, so that requests are served meanwhile. */
 export interface CodeThread {
-  /** The text in a PNG, or undefined when no code of that kind can be found in it. */
+  /** The text in a PNG, or undefined if it contains no code of that kind. */
   read(png: Uint8Array, symbology: Symbology | 'qr'): Promise<string | undefined>
-  /** How well a PNG is read in twelve poor conditions. */
+  /** How well a PNG can be read in twelve poor conditions. */
   grade(
     png: Uint8Array,
     text: string,
@@ -21,7 +21,7 @@ export interface CodeThread {
   close(): Promise<void>
 }
 
-/** A thread takes forty megabytes, and a fifth of a second to start. */
+/** A thread uses forty megabytes and takes a fifth of a second to start. */
 const IDLE_MS = 300_000
 const TASK_MS = 20_000
 

@@ -8,7 +8,7 @@ import { imageLibrary } from '../image-library.ts'
 import type { Rgba } from './grade.ts'
 import type { CodeDrawing, RenderedCode } from './render-code.ts'
 
-/** What the caller asked wrong: an error of a class of its own would arrive as any other. */
+/** Invalid input. An error of our own class would lose its class on the way from the thread. */
 export interface CodeFault {
   readonly fault: CodeError['fault']
   readonly message: string
@@ -17,7 +17,7 @@ export interface CodeFault {
 const formatOf = (symbology: Symbology | 'qr') =>
   symbology === 'qr' ? ('QRCode' as const) : symbologies[symbology].decoder
 
-/** GS1 data is compared in parentheses; any other text as it is, or `<BEL>` would stand for a control character. */
+/** GS1 data is compared in parentheses, other text as it is: otherwise `<BEL>` would stand for a control character. */
 const textModeOf = (symbology: Symbology | 'qr') =>
   symbology !== 'qr' && isGs1(symbology) ? ('HRI' as const) : ('Plain' as const)
 
@@ -29,12 +29,12 @@ const optionsOf = (symbology: Symbology | 'qr', binarizer: (typeof BINARIZERS)[n
   textMode: textModeOf(symbology),
 })
 
-// Scanner apps try both: by neighbourhood first, then by the whole picture, which copes with bright logos.
+// Scanner apps try both: local thresholds first, then a global one, which copes with bright logos.
 const BINARIZERS = ['LocalAverage', 'GlobalHistogram'] as const
 
 let reader: Promise<unknown> | undefined
 
-/** The decoder's module, taken from the installed package: its default is to fetch it from the network. */
+/** The decoder's module from the installed package: by default it would be loaded from the network. */
 function prepareReader(): Promise<unknown> {
   const wasmBinary = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')))
   const binary = wasmBinary.buffer.slice(wasmBinary.byteOffset, wasmBinary.byteOffset + wasmBinary.byteLength)
@@ -53,7 +53,7 @@ export async function read([png, symbology]: [Uint8Array, Symbology | 'qr']): Pr
   return undefined
 }
 
-/** The decoder may take the letters of a caption for a corner where modules are no larger than they. */
+/** The decoder may mistake letters of a caption for a corner if modules are not larger than them. */
 async function enlarged(png: Uint8Array): Promise<Uint8Array> {
   const sharp = await imageLibrary()
   const { width } = await sharp(png).metadata()
@@ -65,11 +65,11 @@ async function enlarged(png: Uint8Array): Promise<Uint8Array> {
 
 const MOST_GRADED_PX = 320
 
-/** The letter of a picture, and what it was not read in. */
+/** The grade of a picture, and the conditions in which it was not read. */
 export async function grade([png, text, symbology]: [Uint8Array, string, Symbology | 'qr']) {
   await (reader ??= prepareReader())
   const [{ gradePicture }, sharp] = await Promise.all([import('./grade.ts'), imageLibrary()])
-  // Wider pictures say nothing more about a QR code; the bars of a linear code need their pixels.
+  // More pixels do not change the result of a QR code; the bars of a linear code need their pixels.
   const { data, info } = await sharp(png)
     .resize({ width: symbology === 'qr' ? MOST_GRADED_PX : 4000, withoutEnlargement: true })
     .removeAlpha()
@@ -87,7 +87,7 @@ export async function grade([png, text, symbology]: [Uint8Array, string, Symbolo
     (await import('@waymark/codes/reader')).readQr(picture) === text
   return gradePicture({ width: info.width, height: info.height, data }, [
     byZxing('LocalAverage'),
-    // No second decoder here reads barcodes; another way to tell ink from paper is the next best.
+    // No second decoder here reads barcodes, so the second one is the same with another binarizer.
     symbology === 'qr' ? byOther : byZxing('GlobalHistogram'),
   ])
 }

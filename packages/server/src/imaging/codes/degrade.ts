@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp'
 import { imageLibrary } from '../image-library.ts'
 
-/** A picture in grey, a byte to the pixel. */
+/** A greyscale picture, one byte per pixel. */
 export interface Grey {
   readonly width: number
   readonly height: number
@@ -28,7 +28,7 @@ const turned = (degrees: number) => through((image) => image.rotate(degrees, { b
 const scaled = (share: number) =>
   through((image, { width }) => image.resize({ width: Math.round(width * share) }))
 
-/** Seen from below: the upper edge is shorter by a share, in true perspective. */
+/** Seen from below: the upper edge is shorter, in true perspective. */
 const tilted =
   (share: number): Degrade =>
   ({ width, height, data }) => {
@@ -45,7 +45,7 @@ const tilted =
     return { width, height, data: sheet }
   }
 
-/** The same noise every time: each pixel's is the sum of the four bytes of a xorshift generator's next number. */
+/** Deterministic noise: the sum of the four bytes of a xorshift generator's next number, per pixel. */
 const noisy =
   (level: number): Degrade =>
   (picture) => {
@@ -61,7 +61,7 @@ const noisy =
     return { ...picture, data }
   }
 
-/** Less contrast, and a shadow that falls over one side. */
+/** Less contrast, and a shadow over one side. */
 const lit =
   (contrast: number, shadow: number): Degrade =>
   (picture) => {
@@ -73,7 +73,7 @@ const lit =
     return { ...picture, data }
   }
 
-/** Twelve conditions in which codes are scanned; fixed, so that the same picture always gets the same grade. */
+/** Twelve conditions in which codes are scanned. They are deterministic, so a picture always gets the same grade. */
 export const DEGRADATIONS: readonly { condition: string; degrade: Degrade }[] = [
   { condition: 'blurred', degrade: blurred(1) },
   { condition: 'blurred', degrade: blurred(1.6) },

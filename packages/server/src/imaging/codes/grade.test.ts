@@ -20,19 +20,19 @@ test.each([
   [5, 'F'],
 ])('%i of 12 is %s', (read, letter) => expect(letterOf(read)).toBe(letter))
 
-test('a plain code has an A, and the same picture always has the same grade', async () => {
+test('a plain code gets an A, and the same picture always gets the same grade', async () => {
   const png = await toPng(drawQr({ text }))
   const grade = await thread.grade(png, text, 'qr')
   expect(grade).toEqual({ letter: 'A', reasons: [] })
   expect(await thread.grade(png, text, 'qr')).toEqual(grade)
 })
 
-test('a picture that says something else has an F', async () => {
+test('a picture with another text gets an F', async () => {
   const png = await toPng(drawQr({ text }))
   expect((await thread.grade(png, `${text}0`, 'qr')).letter).toBe('F')
 })
 
-test('the narrowest print has 0.4 mm to the module, quiet zone included', async () => {
+test('the narrowest print has 0.4 mm per module, including the quiet zone', async () => {
   const { qr } = drawQr({ text })
   const { grade } = await proveQr({ text }, thread)
   expect(grade.min_width_mm).toBeCloseTo((qr.modules + 2 * qr.quietModules) * 0.4, 0)

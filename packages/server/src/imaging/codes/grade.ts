@@ -4,20 +4,20 @@ import { DEGRADATIONS } from './degrade.ts'
 /** How well a code is read in poor conditions. */
 export interface Grade {
   readonly letter: 'A' | 'B' | 'C' | 'D' | 'F'
-  /** The conditions in which a decoder did not read it. */
+  /** The conditions in which a decoder could not read it. */
   readonly reasons: readonly string[]
-  /** The narrowest print, quiet zone included. */
+  /** The narrowest print, including the quiet zone. */
   readonly min_width_mm: number
 }
 
-/** A picture as decoders take it, four bytes to the pixel. */
+/** A picture for decoders, four bytes per pixel. */
 export interface Rgba {
   readonly width: number
   readonly height: number
   readonly data: Uint8ClampedArray
 }
 
-/** Two decoders, each of which says whether it reads the right text. */
+/** Two decoders, each of which returns whether it reads the right text. */
 export type Decoders = readonly [(picture: Rgba) => Promise<boolean>, (picture: Rgba) => Promise<boolean>]
 
 const LETTERS = [
@@ -27,11 +27,11 @@ const LETTERS = [
   [6, 'D'],
 ] as const
 
-/** The letter for a number of degradations that both decoders read. */
+/** The grade for the number of conditions in which both decoders read it. */
 export const letterOf = (read: number): Grade['letter'] =>
   LETTERS.find(([least]) => read >= least)?.[1] ?? 'F'
 
-/** Degrades a picture in twelve ways and has each read by two decoders. */
+/** Degrades a picture in twelve ways and tries to read each with two decoders. */
 export async function gradePicture(
   picture: Grey,
   decoders: Decoders,
@@ -49,7 +49,7 @@ export async function gradePicture(
 function rgbaOf({ width, height, data }: Grey): Rgba {
   const rgba = new Uint8ClampedArray(width * height * 4)
   const pixels = new Uint32Array(rgba.buffer)
-  // Little-endian, as all platforms of Node are: opacity is the last byte.
+  // Little-endian, like all platforms of Node: opacity is the last byte.
   for (let at = 0; at < data.length; at++) pixels[at] = 0xff000000 | (data[at]! * 0x010101)
   return { width, height, data: rgba }
 }

@@ -3,7 +3,7 @@ import { imageLibrary } from '../image-library.ts'
 const MOST_LOGO_PX = 384
 const MOST_INPUT_PIXELS = 40_000_000
 
-/** An uploaded logo as the `data:` address that pictures carry: bounded, in sRGB, without metadata. */
+/** An uploaded logo as a `data:` URL to embed in pictures: bounded, in sRGB, without metadata. */
 export async function logoAddress(bytes: Uint8Array): Promise<string> {
   const sharp = await imageLibrary()
   const image = sharp(bytes, { limitInputPixels: MOST_INPUT_PIXELS })

@@ -5,17 +5,17 @@ import type { Picture } from '@waymark/codes'
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const FILTER_UP = 2
 const PALETTE = 3
-// Below this, deflating is faster than handing it to another thread.
+// Below this, deflating is faster than passing it to another thread.
 const SYNC_BYTES = 256 * 1024
 
-/** A plain picture as a PNG of two or three palette colours, one or two bits to the pixel. */
+/** A plain picture as a PNG with two or three palette colours, one or two bits per pixel. */
 export async function plainPng(picture: Picture, scale: number): Promise<Buffer> {
   const image = scanlines(picture, scale)
   const data = image.lines.length < SYNC_BYTES ? deflateSync(image.lines) : await deflateAsync(image.lines)
   return assemble(picture, image, data)
 }
 
-/** The same at once, for pictures known to be small. */
+/** The same, synchronous, for small pictures. */
 export function plainPngSync(picture: Picture, scale = 1): Buffer {
   const image = scanlines(picture, scale)
   return assemble(picture, image, deflateSync(image.lines))
@@ -30,7 +30,7 @@ interface Scanlines {
   lines: Buffer
 }
 
-/** Each row of modules is set once; its repetitions are "as above", which deflates to almost nothing. */
+/** Each row of modules is written once; repetitions use the "up" filter, which deflates to almost nothing. */
 function scanlines({ width, height, grid, color, eyeColor }: Picture, scale: number): Scanlines {
   const bits = color === eyeColor ? 1 : 2
   const image = { width: width * scale, height: height * scale, bits } as const
@@ -51,7 +51,7 @@ function scanlines({ width, height, grid, color, eyeColor }: Picture, scale: num
       else for (; pixel < end; pixel++) setPixel(lines, line + 1, pixel, bits, ink)
     }
   }
-  // The ground below the last row begins with a line of its own.
+  // The background below the last row begins with its own line.
   const below = (top + grid.rows * cellHeight) * stride
   if (below < lines.length) lines[below] = 0
   return { ...image, lines }

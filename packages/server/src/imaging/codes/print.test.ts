@@ -26,7 +26,7 @@ const barcode = (input: BarcodeOptions): StoredCode => ({ kind: 'barcode', input
 const print = async (code: StoredCode, format: Print['format'], widthMm: number, dpi = DPI) =>
   (await renderCode({ ...code, print: { format, widthMm, dpi } })).bytes
 
-/** A file as a printer would rasterise it. */
+/** Rasterises a file as a printer would. */
 async function rasterOf(pdf: Buffer): Promise<Buffer> {
   const program = await needProgram(['pdftoppm'], 'poppler-utils')
   const file = join(folder, 'code')
@@ -35,7 +35,7 @@ async function rasterOf(pdf: Buffer): Promise<Buffer> {
   return sharp(`${file}.png`).toBuffer()
 }
 
-/** The first and last dark column of a row, in pixels with their anti-aliased share. */
+/** The first and last dark column of a row, in pixels including their anti-aliased share. */
 async function inkWidth(png: Buffer, rowShare: number): Promise<number> {
   const { data, info } = await sharp(png).greyscale().raw().toBuffer({ resolveWithObject: true })
   const row = data.subarray(Math.round(info.height * rowShare) * info.width).subarray(0, info.width)
@@ -49,7 +49,7 @@ describe('a printed width is exact to 0.1 mm', () => {
     const ink = (widthMm * modules) / (modules + 8)
     const png = await rasterOf(await print(qr(), 'pdf', widthMm))
     expect(Math.abs(((await sharp(png).metadata()).width ?? 0) * MM_PER_PX - widthMm)).toBeLessThan(0.1)
-    // Through the two upper eyes, whose outer edges are the code's.
+    // Through the two upper eyes, whose outer edges are those of the code.
     expect(Math.abs((await inkWidth(png, 6 / 41)) * MM_PER_PX - ink)).toBeLessThan(0.1)
     const own = await print(qr(), 'png', widthMm)
     expect(await sharp(own).metadata()).toMatchObject({
@@ -64,7 +64,7 @@ describe('a printed width is exact to 0.1 mm', () => {
 
   test('without a frame and a caption that is wider than the bars', async () => {
     const framed = await rasterOf(await print(qr({ frame: 'Scan me', margin: 2 }), 'pdf', 40))
-    // The frame is 3 % of the width on either side.
+    // The frame is 3 % of the width on each side.
     const { width } = await sharp(framed).metadata()
     expect(Math.abs(width * MM_PER_PX - 40 / 0.94)).toBeLessThan(0.1)
     const ean = {
@@ -75,12 +75,12 @@ describe('a printed width is exact to 0.1 mm', () => {
     } as const
     const wide = await rasterOf(await print(barcode(ean), 'pdf', 30))
     expect(((await sharp(wide).metadata()).width ?? 0) * MM_PER_PX).toBeGreaterThan(35)
-    // EAN-8 has 67 modules, and 9 of quiet zone on either side.
+    // EAN-8 has 67 modules, and 9 of quiet zone on each side.
     expect(Math.abs((await inkWidth(wide, 0.3)) * MM_PER_PX - (30 * 67) / 85)).toBeLessThan(0.1)
   })
 })
 
-/** What ZBar has no decoder for. */
+/** Symbologies that ZBar cannot decode. */
 const ZXING_ONLY: readonly Symbology[] = ['datamatrix', 'gs1-datamatrix', 'aztec', 'pdf417']
 
 test.each<[string, StoredCode, string, number]>([
@@ -108,7 +108,7 @@ test.each<[string, StoredCode, string, number]>([
     for (const read of readers) expect(await read(png)).toContain(says)
 })
 
-test('pure black is black ink alone in a PDF, other colours stay as they are', async () => {
+test('pure black uses only black ink in a PDF, and other colours are unchanged', async () => {
   const uncompressed = async (code: StoredCode): Promise<string> => {
     const { inflateSync } = await import('node:zlib')
     const pdf = await print(code, 'pdf', 20)
@@ -121,7 +121,7 @@ test('pure black is black ink alone in a PDF, other colours stay as they are', a
   expect(await uncompressed(qr({ color: '#003366' }))).toContain('/DeviceRGB cs')
 })
 
-test('a picture over 16 megapixels is rejected with what to do', async () => {
+test('a picture over 16 megapixels is rejected with advice', async () => {
   await expect(print(qr(), 'png', 1000, 1200)).rejects.toThrow('choose fewer dpi, svg or pdf')
   expect(await sharp(await print(qr(), 'png', 8, 1200)).metadata()).toMatchObject({ width: 378 })
 })

@@ -14,8 +14,8 @@ const blackLogo = sharp({ create: { width: 90, height: 90, channels: 3, backgrou
   .png()
   .toBuffer()
 
-describe('all is well', () => {
-  test('with a QR code, its logo, and each kind of barcode', async () => {
+describe('accepts', () => {
+  test('a QR code, its logo, and each kind of barcode', async () => {
     expect(await pictures.proveQr({ text })).toMatchObject({ warnings: [], drawing: {} })
     const logo = await blackLogo
     expect(await pictures.proveQr({ text, logo })).toMatchObject({
@@ -27,14 +27,14 @@ describe('all is well', () => {
     }
   })
 
-  test('with control characters, as scanners send them', async () => {
+  test('control characters, as scanners send them', async () => {
     const control = 'a\u0007\u001db'
     for (const symbology of ['code128', 'datamatrix', 'pdf417', 'aztec'] as const)
       expect((await pictures.proveBarcode({ text: control, symbology })).warnings).toEqual([])
     expect((await pictures.proveQr({ text: control })).warnings).toEqual([])
   })
 
-  test('with a caption that is wider than the bars, which do not become wider in print', async () => {
+  test('a caption wider than the bars, which stay as wide in print', async () => {
     const ean8 = { text: '96385074', symbology: 'ean8' } as const
     const bare = await pictures.proveBarcode(ean8)
     const wide = await pictures.proveBarcode({ ...ean8, caption: 'wider than these bars, by far and away' })
@@ -53,7 +53,7 @@ describe('all is well', () => {
   })
 })
 
-/** Reads what a printer with a broken head would have made of the picture. */
+/** Reads a picture with the faults of a broken print head. */
 function damaged(left: number, top: number, width: number, height: number) {
   return {
     ...thread,
@@ -74,7 +74,7 @@ describe('a damaged raster', () => {
     expect(warnings).toEqual(['This picture could not be read back'])
   })
 
-  test('that level M can mend is not', async () => {
+  test('is not reported if level M can correct it', async () => {
     expect((await proveQr({ text }, damaged(150, 150, 12, 12))).warnings).toEqual([])
   })
 
@@ -84,14 +84,14 @@ describe('a damaged raster', () => {
     expect((await proveBarcode(text, picture, reader)).warnings).toEqual([UNREADABLE])
   })
 
-  test('that says something else is reported', async () => {
+  test('with another text is reported', async () => {
     const { warnings } = await proveQr({ text }, { ...thread, read: async () => `${text}0` })
     expect(warnings).toEqual([UNREADABLE])
   })
 })
 
-describe('colours that no camera can tell apart', () => {
-  test('are named, and the picture said to be unreadable', async () => {
+describe('colours that no camera can distinguish', () => {
+  test('are reported, and the picture as unreadable', async () => {
     const { warnings } = await pictures.proveQr({ text, color: '#fefefe' })
     expect(warnings).toEqual([expect.stringContaining('#fefefe on #ffffff'), UNREADABLE])
   })
@@ -103,14 +103,14 @@ describe('colours that no camera can tell apart', () => {
   })
 })
 
-test('the advice for a plain code with much text is not to choose plainer shapes', async () => {
+test('a plain code with much text does not get the advice to choose plainer shapes', async () => {
   const { warnings } = await pictures.proveQr({ text: 'abc def '.repeat(75), size: 500 })
   expect(warnings).toEqual([expect.stringMatching(/: encode less, or choose a larger size$/)])
 })
 
 test('a logo that makes the code unreadable is drawn smaller until it reads', async () => {
   const logo = `data:image/png;base64,${(await blackLogo).toString('base64')}`
-  // More than level H can lose.
+  // More than level H can correct.
   const { warnings, drawing, png } = await proveQr({ text, logo, logoShare: 0.4 }, thread)
   expect(drawing.logoShare).toBeLessThan(0.4)
   expect(warnings).toEqual(['The code could not be read with its logo, so the logo was drawn smaller'])

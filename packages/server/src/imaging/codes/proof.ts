@@ -6,7 +6,7 @@ import type { Grade } from './grade.ts'
 import { toPng } from './raster.ts'
 import type { QrDrawing } from './render-code.ts'
 
-/** The warning for a picture that says something else than it should, or nothing. */
+/** Warning for a picture with no text or another text. */
 export const UNREADABLE = 'This picture could not be read back'
 
 const SMALLER_LOGO = 'The code could not be read with its logo, so the logo was drawn smaller'
@@ -25,7 +25,7 @@ export interface ProvenBarcode {
   grade: Grade
 }
 
-/** What reads a picture back, and grades it. */
+/** Decodes and grades a picture. */
 interface Reader {
   read(png: Uint8Array, symbology: Symbology | 'qr'): Promise<string | undefined>
   grade(
@@ -35,13 +35,13 @@ interface Reader {
   ): Promise<Pick<Grade, 'letter' | 'reasons'>>
 }
 
-/** A QR code's module and a barcode's thinnest bar, in print. */
+/** The smallest printed module of a QR code and bar of a barcode. */
 const LEAST_MODULE_MM = 0.4
 const LEAST_BAR_MM = 0.25
 
 const tenths = (mm: number): number => Math.ceil(mm * 10) / 10
 
-/** Draws a QR code, reads it back, and gives its logo less room until it reads well. */
+/** Draws a QR code, decodes it, and shrinks its logo until it reads well. */
 export async function proveQr(options: QrOptions, reader: Reader): Promise<ProvenQr> {
   const asked = await tried(options, reader)
   if (options.logo === undefined || isGood(asked)) return asked
@@ -84,7 +84,7 @@ const RANKS: Readonly<Record<Grade['letter'], number>> = { A: 5, B: 4, C: 3, D: 
 const rankOf = ({ grade, isRead }: TriedQr): number => (isRead ? RANKS[grade.letter] : 0)
 const isGood = (proven: TriedQr): boolean => rankOf(proven) >= RANKS.B
 
-/** A sentence when a code has less than a B. */
+/** A warning if a code has less than a B. */
 function judgeGrade({ letter, reasons }: Pick<Grade, 'letter' | 'reasons'>, isPlainest: boolean): string[] {
   if (RANKS[letter] >= RANKS.B || reasons === UNREAD.reasons) return []
   const advice = isPlainest
@@ -93,7 +93,7 @@ function judgeGrade({ letter, reasons }: Pick<Grade, 'letter' | 'reasons'>, isPl
   return [`Scanners may not read this when it is ${reasons.join(', ')}: ${advice}`]
 }
 
-/** Reads a drawn barcode back. */
+/** Decodes a drawn barcode. */
 export async function proveBarcode(
   text: string,
   picture: BarcodePicture,

@@ -13,7 +13,7 @@ const colors = { color: '#003366', eyeColor: '#aa0000', background: '#ffeecc' }
 
 const pixels = (image: Buffer) => sharp(image).removeAlpha().toColourspace('srgb').raw().toBuffer()
 
-describe('our own PNG is to the pixel what the SVG shows', async () => {
+describe('our own PNG equals the SVG, pixel by pixel', async () => {
   test.each<[string, Picture]>([
     ['two colours', drawQr({ text, size: 211 })],
     ['three colours', drawQr({ text, size: 300, ...colors })],
@@ -29,9 +29,9 @@ describe('our own PNG is to the pixel what the SVG shows', async () => {
     }
   })
 
-  test('at once and in the background alike', async () => {
+  test('synchronously and in the background', async () => {
     const picture = await drawBarcode({ text: 'a'.repeat(300), size: 300 })
-    // Over 256 KiB of lines at scale 3, so that the background is really taken.
+    // Over 256 KiB of lines at scale 3, so that it really runs in the background.
     expect((await toPng(picture, 3)).equals(plainPngSync(picture, 3))).toBe(true)
   })
 })
@@ -90,13 +90,13 @@ describe('logo', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 384, height: 128 })
   })
 
-  test('keeps its transparency, and CMYK becomes RGB', async () => {
+  test('keeps transparency, and converts CMYK to RGB', async () => {
     expect(await logoAddress(await image(4).png().toBuffer())).toMatch(/^data:image\/png;/)
     const cmyk = await logoAddress(await image(3).toColourspace('cmyk').jpeg().toBuffer())
     expect((await sharp(Buffer.from(cmyk.slice(cmyk.indexOf(',')), 'base64')).metadata()).space).toBe('srgb')
   })
 
-  test('that is no image is refused', async () => {
+  test('that is not an image is rejected', async () => {
     await expect(logoAddress(Buffer.from('<html></html>'))).rejects.toThrow()
   })
 })

@@ -5,16 +5,16 @@ import { imageLibrary } from '../image-library.ts'
 import { LOSSLESS_PIXELS, MOST_PIXELS, rejectOversized } from './picture-size.ts'
 import { plainPng } from './plain-png.ts'
 
-/** A picture as PNG: plain ones by our own writer, the rest by sharp on its own threads. */
+/** A picture as PNG: plain ones with our own encoder, others with sharp in its own threads. */
 export async function toPng(picture: Picture, scale = 1): Promise<Buffer> {
   rejectOversized(picture, scale)
   if (isPlain(picture)) return plainPng(picture, scale)
-  // Rows of bars repeat, which filters turn into nothing; dots and photographs only grow by them.
+  // Filters reduce the repeating rows of bars to almost nothing, but enlarge dots and photographs.
   const adaptiveFiltering = picture.shape === 'squares' && picture.logo === undefined
   return (await styled(picture, scale)).png({ compressionLevel: 6, adaptiveFiltering }).toBuffer()
 }
 
-/** A picture as a PNG that is printed at `dpi`: its pixels are as wide as that needs, not whole multiples. */
+/** A picture as a PNG to be printed at `dpi`, scaled exactly rather than by whole multiples. */
 export async function toPrintPng(picture: Picture, pxPerPx: number, dpi: number): Promise<Buffer> {
   const scale = Math.round(picture.width * pxPerPx) / picture.width
   const [width, height] = [picture.width * scale, picture.height * scale]
@@ -26,7 +26,7 @@ export async function toPrintPng(picture: Picture, pxPerPx: number, dpi: number)
   return (await styled(picture, scale)).withMetadata({ density: dpi }).png({ compressionLevel: 6 }).toBuffer()
 }
 
-/** The widest surface that the library draws on. */
+/** The widest picture that the library can draw. */
 const MOST_SIDE_PX = 32_000
 
 /** A picture as WebP: lossless unless it is so large that single pixels do not matter. */

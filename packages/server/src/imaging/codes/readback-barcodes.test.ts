@@ -13,7 +13,7 @@ const digits = (length: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...'0123456789'.split('')), minLength: length, maxLength: length })
 const anyText = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
 
-/** What each kind can hold, how often it is tried, and how long it may be. */
+/** The texts of each kind, the number of runs, and the maximum length. */
 const cases: [Symbology, fc.Arbitrary<string>, number][] = [
   ['code128', addresses(250), 200],
   ['code128', fc.stringMatching(/^[\u0020-\u007e]{1,40}$/), 60],
@@ -44,7 +44,7 @@ test.each(cases)('every %s is read back exactly', { timeout: 300_000 }, async (s
   )
 })
 
-test('a caption beside small modules is not taken for a part of the code', async () => {
+test('a caption beside small modules is not mistaken for a part of the code', async () => {
   const text = 'https://li2.9e.ak/1sj=,yfBM+R&?6@oO~V;ZgyCy$tL61o5Sw$wi1):p6D2!sI64Vee'
   const look = { size: 22, color: '#d4344d', background: '#ffffff', caption: '\u14d0' }
   const picture = await drawBarcode({ text, symbology: 'datamatrix', ...look })

@@ -2,13 +2,13 @@ import { drawQr, EYE_STYLES, judgeQr, QR_STYLES } from '@waymark/codes'
 import type { EyeStyle, Pattern, QrStyle } from '@waymark/codes'
 import * as fc from 'fast-check'
 
-// What the tests draw and read back: addresses, sizes and colours as users send them.
+// Texts, sizes and colours that the tests draw and decode, as users send them.
 
 const pathCharacter = fc.constantFrom(
   ...Array.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/?#&=%+:@!$()*,;'),
 )
 
-/** Normalised http addresses of up to `most` characters, mostly of everyday length. */
+/** Normalised URLs of up to `most` characters, mostly of everyday length. */
 export function addresses(most: number): fc.Arbitrary<string> {
   const path = fc.oneof(
     { weight: 8, arbitrary: fc.string({ unit: pathCharacter, maxLength: 80, size: 'max' }) },
@@ -30,10 +30,10 @@ export interface Colors {
 
 const example = drawQr({ text: 'https://example.com' })
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
-// Half of all random colours are no ground for anything, so lean towards the pale ones that people choose.
+// Half of all random colours are unusable as background, so prefer the pale ones that people choose.
 const ground = fc.oneof(fc.constant('#ffffff'), hex)
 
-/** Dark ink and dark eyes on a lighter ground that draw no warning. */
+/** Dark modules and eyes on a lighter background that cause no warning. */
 export const readableColors: fc.Arbitrary<Colors> = fc
   .record({ color: hex, eyeColor: hex, background: ground })
   .filter((colors) => judgeQr({ ...example, ...colors }).length === 0)

@@ -10,7 +10,7 @@ import { addresses, qrSizes, readableColors } from './readback-cases.ts'
 const thread = openCodeThread()
 afterAll(() => thread.close())
 
-/** A second opinion that shares no code with the first: sharp unpacks the PNG, jsQR reads it. */
+/** An independent decoder: sharp decodes the PNG, jsQR reads it. */
 async function readOtherwise(png: Buffer): Promise<string | undefined> {
   const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   const read = jsQR.default(new Uint8ClampedArray(data), info.width, info.height, {

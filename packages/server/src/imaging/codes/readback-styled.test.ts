@@ -24,7 +24,7 @@ beforeAll(async () => {
   const noisy = sharp({ create: { width: 200, height: 200, channels: 3, background: '#000', noise } })
     .png()
     .toBuffer()
-  // Black is the worst: all that it covers reads as dark modules.
+  // Black is the worst case: everything that it covers reads as dark modules.
   const images = [
     plain('#000000'),
     plain('#ff000080', 300, 100),
@@ -64,7 +64,7 @@ test('the same with a logo', { timeout: 300_000 }, async () => {
       qrLooks,
       fc.nat({ max: 4 }),
       async (text, size, colors, look, which) => {
-        // As users get it: a logo that is in the way has been drawn smaller.
+        // As users get it: a logo that covers too much has been shrunk.
         const { png } = await proveQr({ text, size, ...colors, ...look, logo: logos[which]! }, thread)
         expect(await thread.read(png, 'qr')).toBe(text)
       },
@@ -73,7 +73,7 @@ test('the same with a logo', { timeout: 300_000 }, async () => {
   )
 })
 
-/** Ten of the styles that bench/scan-styles.ts draws, and the logo that each has. */
+/** Ten of the styles that bench/scan-styles.ts draws, and the logo of each. */
 const styles: [Partial<QrOptions>, logo?: number][] = [
   [{}],
   [{ pattern: 'dots', color: '#1d4ed8' }],
@@ -91,7 +91,7 @@ const photographs: Record<string, (png: Buffer) => Promise<Buffer>> = {
   plain: async (png) => png,
   blurred: (png) => sharp(png).blur(2).png().toBuffer(),
   turned: (png) => sharp(png).toColourspace('srgb').rotate(17, { background: '#ffffff' }).png().toBuffer(),
-  // The same noise in every run, of a standard deviation of 15 levels of grey.
+  // The same noise in every run, with a standard deviation of 15 levels of grey.
   noisy: async (png) => {
     const { data, info } = await sharp(png).greyscale().raw().toBuffer({ resolveWithObject: true })
     const { width, height } = info

@@ -7,17 +7,17 @@ import { logoAddress } from './logo.ts'
 import { MM_PER_INCH } from './picture-size.ts'
 import { toPng, toPrintPng, toWebp } from './raster.ts'
 
-/** What the proof settled and a later drawing must repeat; stored with the code as JSON. */
+/** Results of the proof that later drawings must use; stored with the code as JSON. */
 export interface QrDrawing {
   logoShare?: number
 }
 
-/** A QR code as the server knows it: the logo as the bytes of an image file. */
+/** A QR code with its logo as the bytes of an image file. */
 export type QrInput = Omit<QrOptions, 'logo' | 'logoShare'> & { logo?: Uint8Array }
 
 export type CodeFormat = 'svg' | 'png' | 'webp' | 'pdf'
 
-/** A code that is stored. */
+/** A code as it is stored. */
 export type StoredCode =
   | { kind: 'qr'; input: QrInput; drawing: QrDrawing }
   | { kind: 'barcode'; input: BarcodeOptions }
@@ -27,7 +27,7 @@ export interface Print {
   readonly format: 'svg' | 'png' | 'pdf'
   /** Width of the code with its quiet zone, without frame and caption. */
   readonly widthMm: number
-  /** Of PNG. */
+  /** Only for PNG. */
   readonly dpi: number
 }
 
@@ -36,7 +36,7 @@ export interface RenderedCode {
   contentType: string
 }
 
-/** A code to draw, as it is sent to the thread that draws it. */
+/** A code to draw, as it is passed to the drawing thread. */
 export type CodeDrawing = StoredCode & ({ format: CodeFormat; scale: number } | { print: Print })
 
 const RENDERERS: Record<
@@ -60,7 +60,7 @@ const PRINTERS: Record<
   pdf: (picture, mmPerPx) => toPdf(picture, (mmPerPx * POINTS_PER_INCH) / MM_PER_INCH),
 }
 
-/** Draws a code. A large one takes tens of milliseconds before the first pixel, so it is done on a thread of its own. */
+/** Draws a code, in a thread because a large one takes tens of milliseconds before the first pixel. */
 export async function renderCode(code: CodeDrawing): Promise<RenderedCode> {
   if ('print' in code) {
     const { format, widthMm, dpi } = code.print

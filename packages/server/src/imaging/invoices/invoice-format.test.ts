@@ -26,7 +26,7 @@ describe('dates', () => {
 })
 
 describe('percent', () => {
-  it('writes no more decimals than there are', () => {
+  it('writes no unnecessary decimals', () => {
     expect([percent(0), percent(19), percent(8.875)]).toEqual(['0%', '19%', '8.875%'])
   })
 })
@@ -34,7 +34,7 @@ describe('percent', () => {
 describe('printable', () => {
   const latin = (codePoint: number) => codePoint < 0x180
 
-  it('keeps what can be drawn and shows where something could not', () => {
+  it('keeps drawable characters and marks the others', () => {
     expect(printable('Łódź', latin)).toBe('Łódź')
     expect(printable('e\u0301', latin)).toBe('é')
     expect(printable('A 株式 👩‍💻!', latin)).toBe('A □□ □!')

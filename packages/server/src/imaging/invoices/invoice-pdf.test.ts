@@ -19,7 +19,7 @@ const invoice: InvoiceDocument = {
 }
 
 describe('renderInvoicePdf', () => {
-  it('says everything an invoice has to say', async () => {
+  it('contains everything that an invoice needs', async () => {
     const [page, ...others] = textOfPages(await renderInvoicePdf(invoice))
     expect(others).toEqual([])
     const expected = `Invoice|INV-000042|15 November 2026|29 November 2026|1 Nov 2026 – 30 Nov 2026
@@ -30,7 +30,7 @@ describe('renderInvoicePdf', () => {
     for (const text of expected.split(/\n\s*|\|/)) expect(page).toContain(text)
   })
 
-  it('is the same bytes each time, and others for another invoice', async () => {
+  it('is the same bytes each time, and different ones for another invoice', async () => {
     const [first, second, other] = await Promise.all([
       renderInvoicePdf(invoice),
       renderInvoicePdf(invoice),
@@ -42,7 +42,7 @@ describe('renderInvoicePdf', () => {
     expect(first.equals(other)).toBe(false)
   })
 
-  it('repeats the head of the table on as many pages as it takes, and sums up once', async () => {
+  it('repeats the table header on each page, and has one total', async () => {
     const lines = Array.from({ length: 70 }, (_, index) => ({
       description: `Seat ${index + 1}`,
       quantity: 1,
@@ -61,7 +61,7 @@ describe('renderInvoicePdf', () => {
     expect(pages.flat().filter((text) => text === 'Total')).toHaveLength(1)
   })
 
-  it('owes nothing for a free plan, and leaves out what is not known', async () => {
+  it('charges nothing for a free plan, and leaves out unknown fields', async () => {
     const free: InvoiceDocument = {
       ...invoice,
       currency: 'USD',
@@ -78,7 +78,7 @@ describe('renderInvoicePdf', () => {
     expect(text.join('\n')).not.toMatch(/null|Tax ID/)
   })
 
-  it('survives every script, and names and addresses of any length', async () => {
+  it('supports every script, and names and addresses of any length', async () => {
     const buyer = {
       name: '株式会社 Ωμέγα Иванов 👩‍💻',
       email: `${'x'.repeat(240)}@example.com`,
@@ -91,13 +91,13 @@ describe('renderInvoicePdf', () => {
     expect(pages.length).toBeLessThan(3)
   })
 
-  it('rejects what is no invoice instead of hanging', async () => {
+  it('rejects invalid invoices instead of hanging', async () => {
     await expect(renderInvoicePdf({ ...invoice, currency: 'no currency' })).rejects.toThrow(RangeError)
     expect((await renderInvoicePdf(invoice)).length).toBeGreaterThan(1000)
   })
 })
 
-/** The texts of each page in the order drawn, read back by the fonts' own tables. */
+/** The texts of each page in drawing order, decoded with the tables of the fonts. */
 function textOfPages(pdf: Buffer): string[][] {
   const source = pdf.toString('latin1')
   const objects = new Map(

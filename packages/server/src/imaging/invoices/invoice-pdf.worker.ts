@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import Pdf from 'pdfkit'
 import { type InvoiceDocument, InvoiceSheet } from './invoice-sheet.ts'
 
-// The fonts every PDF reader has know Western European letters alone; this one also has the rest of Latin, Greek,
-// Cyrillic and Vietnamese, and only the glyphs used are put into the document.
+// The built-in fonts of PDF readers only have Western European letters. This font also has the rest of Latin, Greek,
+// Cyrillic and Vietnamese, and only the glyphs used are embedded.
 const REGULAR = import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf')
 const BOLD = import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf')
 const regular = await readFile(fileURLToPath(REGULAR))

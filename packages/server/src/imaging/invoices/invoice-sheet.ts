@@ -12,13 +12,13 @@ const LEFT = 56
 const RIGHT = 539
 const WIDTH = RIGHT - LEFT
 const TOP = 56
-/** Where lines of the table stop; the foot of the page is below. */
+/** The lower end of the table; the footer is below. */
 const BOTTOM = 756
 const FOOT = 790
-/** What is longer is cut short with an ellipsis: an address must not push the sums off the page. */
+/** Longer texts are truncated with an ellipsis: an address must not push the totals off the page. */
 const LONGEST_TEXT = 126
 const MOST_LINES = 9
-/** More than fits anyway; the time it takes to break a word into lines grows with the square of its length. */
+/** More than fits anyway; the time to break a word into lines grows with the square of its length. */
 const MOST_CHARACTERS = 500
 
 interface TextStyle {
@@ -242,11 +242,11 @@ export class InvoiceSheet {
 }
 
 function layout({ width = WIDTH, align = 'left' }: TextStyle) {
-  // Figures of equal width where amounts stand under one another.
+  // Figures of equal width where amounts are in columns.
   return { width, align, lineGap: 2.5, ...(align === 'right' ? { features: ['tnum' as const] } : {}) }
 }
 
-/** Which characters the document's font has; pdfkit keeps the font itself to itself. */
+/** Tests whether the document's font has a character; pdfkit does not expose the font itself. */
 function glyphsOf(pdf: Pdf): (codePoint: number) => boolean {
   pdf.font('regular')
   const font: unknown = Reflect.get(Reflect.get(pdf, '_font') as object, 'font')
@@ -255,10 +255,10 @@ function glyphsOf(pdf: Pdf): (codePoint: number) => boolean {
   return (codePoint) => set.has(codePoint)
 }
 
-/** What stands for a character the font cannot draw: visible, so that the text does not look complete. */
+/** Replaces a character that the font cannot draw: visible, so that the text does not look complete. */
 const MISSING = '\u25a1'
 
-/** Amounts of one currency, given in its smallest unit. */
+/** Formats amounts of one currency, given in its smallest unit. */
 interface Money {
   /** `1,234.50` */
   plain(minor: number): string
@@ -269,7 +269,7 @@ interface Money {
 export function moneyIn(currency: string): Money {
   const format = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat('en-US', options)
   const withCode = format({ style: 'currency', currency, currencyDisplay: 'code' })
-  // Currencies differ in how many decimals their smallest unit is.
+  // Currencies differ in the number of decimals.
   const digits = withCode.resolvedOptions().maximumFractionDigits ?? 2
   const plain = format({ minimumFractionDigits: digits, maximumFractionDigits: digits })
   return {
@@ -290,7 +290,7 @@ export function longDate(at: number): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(at)
 }
 
-/** Both ends are days of the period: its end is the moment the next one begins. */
+/** Both ends are days of the period, whose end is the moment the next one begins. */
 export function dayRange(startMs: number, endMs: number): string {
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
   return `${format.format(startMs)} \u2013 ${format.format(Math.max(startMs, endMs - 1))}`
@@ -302,7 +302,7 @@ export function percent(rate: number): string {
 
 const segmenter = new Intl.Segmenter('en')
 
-/** The same text as far as a font can draw it; line breaks stay, other control characters become spaces. */
+/** The text with undrawable characters replaced; line breaks stay, other control characters become spaces. */
 export function printable(text: string, canDraw: (codePoint: number) => boolean): string {
   const clean = text
     .normalize('NFC')

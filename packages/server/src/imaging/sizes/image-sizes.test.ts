@@ -20,7 +20,7 @@ const fail = (error: unknown): never => {
   throw error
 }
 
-it('makes each size once, never larger than the picture', async () => {
+it('creates each size once, never larger than the picture', async () => {
   const source = await photo()
   let loads = 0
   const sizes = createImageSizes(() => {
@@ -35,7 +35,7 @@ it('makes each size once, never larger than the picture', async () => {
   expect((await sharp(large?.bytes).metadata()).width).toBe(600)
 })
 
-it('answers WebP at once, and AVIF from then on', async () => {
+it('returns WebP first, and AVIF afterwards', async () => {
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="600"><defs><linearGradient id="g" x2="1" y2="1"><stop stop-color="#f72"/><stop offset="1" stop-color="#25c"/></linearGradient></defs><rect width="900" height="600" fill="url(#g)"/><circle cx="600" cy="200" r="150" fill="#fff8"/></svg>`
   const source = await sharp(Buffer.from(drawing)).webp({ quality: 85 }).toBuffer()
   const sizes = createImageSizes(() => Promise.resolve(source), fail)
@@ -44,7 +44,7 @@ it('answers WebP at once, and AVIF from then on', async () => {
   expect((await sizes.get('a', 480, false))?.format).toBe('webp')
 })
 
-it('keeps to WebP where AVIF is no smaller, and finds that out once', async () => {
+it('stays with WebP if AVIF is not smaller, and finds that out once', async () => {
   const source = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
     .webp()
     .toBuffer()
@@ -61,7 +61,7 @@ it('keeps to WebP where AVIF is no smaller, and finds that out once', async () =
   await expect.poll(loadsOfOneMore).toBe(0)
 })
 
-it('has nothing to show of a picture that is not there', async () => {
+it('returns nothing for a missing picture', async () => {
   const sizes = createImageSizes(() => Promise.resolve(undefined), fail)
   expect(await sizes.get('a', 480, true)).toBeUndefined()
 })

@@ -6,7 +6,7 @@ import { pictureThreads } from '../picture-thread.ts'
 import type { SizedFormat } from './resize.ts'
 import { bufferOf } from '../../work/threads.ts'
 
-/** The widths in which stored pictures are served: a fixed list, so that a visitor cannot request a thousand others. */
+/** The widths of served pictures: a fixed list, so that a visitor cannot request a thousand others. */
 export const IMAGE_WIDTHS = [96, 480, 960, 1440] as const
 
 export type ImageWidth = (typeof IMAGE_WIDTHS)[number]
@@ -17,22 +17,22 @@ export interface SizedImage {
 }
 
 export interface ImageSizes {
-  /** A stored picture no wider than asked; undefined when there is none. */
+  /** A stored picture, no wider than `width`; undefined if there is none. */
   get(hash: string, width: ImageWidth, takesAvif: boolean): Promise<SizedImage | undefined>
-  /** A stored picture as a JPEG, no wider than apps show it that draw cards of links; undefined when there is none. */
+  /** A stored picture as a JPEG for link cards in apps; undefined if there is none. */
   shared(hash: string): Promise<SizedImage | undefined>
 }
 
-/** How wide the picture of a shared link is at most. */
+/** Maximum width of the picture of a shared link. */
 export const SHARED_WIDTH = 1200
 
 const KEPT_BYTES = 48 * 1024 * 1024
-/** An AVIF takes longer to show than a WebP, so that a few bytes less are no gain. */
+/** An AVIF takes longer to display than a WebP, so it must be clearly smaller. */
 const WORTH_SHARE = 0.9
 
 /**
- * Makes smaller pictures of stored ones, each once. WebP is made at once; the slower AVIF in the background, for the
- * next request, and only kept when it is smaller.
+ * Creates smaller versions of stored pictures, each once. WebP is created immediately; the slower AVIF in the background, for
+ * the next request, and it is only kept if it is smaller.
  */
 export function createImageSizes(
   load: (hash: string) => Promise<Uint8Array | undefined>,
@@ -44,7 +44,7 @@ export function createImageSizes(
   })
   const flights = new SingleFlight<SizedImage>()
 
-  /** No request waits for it: when there is no room, it is made for a later visitor. */
+  /** No request waits for it: when the server is busy, it is created for a later visitor. */
   const reportUnlessBusy = (error: unknown): void => {
     if (!(error instanceof AppError)) report(error)
   }
@@ -100,7 +100,7 @@ export function createImageSizes(
   }
 }
 
-/** Never more at once than memory is meant for. */
+/** Limits how many run at once, to bound memory usage. */
 const encode = async (source: Uint8Array, width: number, format: SizedFormat): Promise<Buffer> => {
   const units = await pictureThreads.run('measurePicture', source)
   const resize = () => pictureThreads.run('resize', [source, width, format])

@@ -4,7 +4,7 @@ export type SizedFormat = 'webp' | 'avif' | 'jpeg'
 
 const MAX_PIXELS = 40_000_000
 
-/** How many pixels a stored picture has. */
+/** The number of pixels of a stored picture. */
 export async function measurePicture(source: Uint8Array): Promise<number> {
   const sharp = await imageLibrary()
   const { width, height } = await sharp(source, { limitInputPixels: MAX_PIXELS }).metadata()

@@ -7,22 +7,22 @@ import { imageLibrary } from '../image-library.ts'
 
 export const MAX_PIXELS = 40_000_000
 const MAX_SIDE = 2560
-// What is stored: pages show pictures at most 1,440 wide, and time and memory of encoding grow with the pixels.
+// Maximum size of stored pictures: pages show them at most 1,440 wide, and time and memory of encoding grow with the pixels.
 const STORED_PIXELS = 4_000_000
 const DECODE_SECONDS = 30
-// Drawings of this size are kept without loss; larger ones would cost seconds.
+// Drawings up to this size are lossless; larger ones would cost seconds.
 const LOSSLESS_PIXELS = 1_000_000
-// A PNG with more bytes for each pixel is a photo or noise: without loss it would take a second and be no smaller.
+// A PNG with more bytes per pixel is a photo or noise: lossless encoding would take a second and not be smaller.
 const DRAWING_BYTES_PER_PIXEL = 0.5
 // Below this size it does not matter.
 const ICON_PIXELS = 250_000
-// libwebp's search for smaller files, 0 to 6: on a large photo 4 takes twice the time of 2 for 2 % of the bytes.
+// libwebp's effort from 0 to 6: on a large photo 4 takes twice the time of 2 and saves 2 % of the bytes.
 const LARGE_EFFORT = 2
 
 /** The path of a file, empty for a file without bytes, or the bytes themselves. */
 type UploadSource = string | Uint8Array
 
-/** What the header of an upload says. */
+/** The header of an upload. */
 interface UploadHeader {
   readonly kind: ImageKind
   readonly width: number
@@ -30,13 +30,13 @@ interface UploadHeader {
 }
 
 export interface EncodeOptions {
-  /** WebP is what is served; PNG keeps every pixel, for pictures that are drawn into others. Default WebP. */
+  /** WebP is for serving; PNG keeps every pixel, for pictures that are drawn into others. Default WebP. */
   readonly as?: PreparedImage['format'] | undefined
   /** Longest side of the result in pixels, at most and by default 2560; the result has at most 4 megapixels. */
   readonly maxSide?: number | undefined
 }
 
-/** From the header alone: what the upload is, or why it is none that we take. */
+/** Reads only the header: what the upload is, or why it is rejected. */
 export async function lookAtUpload(source: UploadSource): Promise<UploadHeader | 'no image' | 'damaged'> {
   const bytes = await bytesOf(source)
   const kind = imageKindOf(bytes)
@@ -51,7 +51,7 @@ export async function lookAtUpload(source: UploadSource): Promise<UploadHeader |
   }
 }
 
-/** Decodes an upload whole and encodes it again. On a busy machine a good picture can take too long. */
+/** Decodes an upload completely and encodes it again. On a busy machine a valid picture can time out. */
 export async function encodeUpload(
   source: UploadSource,
   header: UploadHeader,
@@ -89,7 +89,7 @@ async function encode(
   return { hash, bytes: data, width: info.width, height: info.height, format, source: header.kind }
 }
 
-/** The longest side of what is stored. The same for a picture that is still to be turned upright. */
+/** The longest side of the stored picture, also if the picture is not turned upright yet. */
 function storedSide({ width, height }: UploadHeader): number {
   const scale = Math.sqrt(Math.min(1, STORED_PIXELS / (width * height)))
   return Math.max(1, Math.min(MAX_SIDE, Math.floor(Math.max(width, height) * scale)))
@@ -100,7 +100,7 @@ function webpOptions(bytes: number, { kind, width, height }: UploadHeader): Webp
   const isCompact = pixels <= ICON_PIXELS || bytes <= pixels * DRAWING_BYTES_PER_PIXEL
   const isDrawing = (kind === 'png' || kind === 'gif') && isCompact
   if (pixels > LOSSLESS_PIXELS) return { quality: 85, effort: LARGE_EFFORT }
-  // Finer colours cost a hundred megabytes on a large photo, where they are not visible.
+  // Full colour resolution costs a hundred megabytes on a large photo, where it is not visible.
   return isDrawing ? { lossless: true } : { quality: 85, smartSubsample: true }
 }
 
@@ -115,8 +115,8 @@ const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const JPEG = Buffer.from([0xff, 0xd8, 0xff])
 
 /**
- * What a file is by its first bytes, whatever it is called. Undefined for all we do not take: SVG above all, which
- * is a program rather than a picture. No decoder ever sees those.
+ * Detects the file type by its first bytes, regardless of its name. Undefined for all other types, above all SVG, which can
+ * contain scripts. No decoder ever sees those.
  */
 function imageKindOf(bytes: Buffer): ImageKind | undefined {
   if (bytes.subarray(0, PNG.length).equals(PNG)) return 'png'
@@ -126,11 +126,11 @@ function imageKindOf(bytes: Buffer): ImageKind | undefined {
   return isAvif(bytes) ? 'avif' : undefined
 }
 
-/** An ISO media file whose first box names AVIF among its brands; its siblings (HEIC, video) are not taken. */
+/** An ISO media file whose first box lists the AVIF brand. Similar formats (HEIC, video) are not accepted. */
 function isAvif(bytes: Buffer): boolean {
   if (bytes.length < 16 || ascii(bytes, 4, 8) !== 'ftyp') return false
   const end = Math.min(bytes.readUInt32BE(0), bytes.length, 256)
-  // The major brand, then a version, then the compatible ones.
+  // The major brand, then a version, then the compatible brands.
   for (let at = 8; at + 4 <= end; at += at === 8 ? 8 : 4) {
     if (/^avi[fs]$/.test(ascii(bytes, at, at + 4))) return true
   }

@@ -13,7 +13,7 @@ import { prepareImage, prepareUploads, type ImageOptions } from './images.ts'
 const picture = (width: number, height: number, background = '#c0ffee') =>
   sharp({ create: { width, height, channels: 4, background } })
 
-/** Noise does not compress, so that cutting the file off cuts pixels off. */
+/** Noise does not compress, so truncating the file truncates pixels. */
 const noise = (width: number, height: number) =>
   sharp({
     create: {
@@ -40,7 +40,7 @@ const pixelAt = async (bytes: Buffer, left: number, top: number) => [
   ...(await sharp(bytes).extract({ left, top, width: 1, height: 1 }).raw().toBuffer()),
 ]
 
-describe('what is taken', () => {
+describe('accepted uploads', () => {
   it.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)(
     'encodes %s anew as WebP, named by its content',
     async (format) => {
@@ -51,14 +51,14 @@ describe('what is taken', () => {
     },
   )
 
-  it('keeps every pixel as PNG when asked', async () => {
+  it('keeps every pixel as PNG on request', async () => {
     const original = await noise(40, 40).png().toBuffer()
     const outcome = await prepared(original, { as: 'png' })
     expect(outcome.format).toBe('png')
     expect(await sharp(outcome.bytes).raw().toBuffer()).toEqual(await sharp(original).raw().toBuffer())
   })
 
-  it('gives equal bytes for equal pictures', async () => {
+  it('returns equal bytes for equal pictures', async () => {
     const bytes = await noise(50, 50).jpeg().toBuffer()
     expect((await prepared(bytes)).hash).toBe((await prepared(bytes)).hash)
   })
@@ -71,7 +71,7 @@ describe('what is taken', () => {
     expect(await prepared(await picture(1, 1).png().toBuffer())).toMatchObject({ width: 1, height: 1 })
   })
 
-  it('stores at most 4 megapixels, and a wide picture in its full width', async () => {
+  it('stores at most 4 megapixels, and a wide picture at its full width', async () => {
     const sizes = { square: [3000, 3000], wide: [2560, 1440] } as const
     const square = await prepared(await onePixelColourPng(...sizes.square))
     expect([square.width, square.height]).toEqual([2000, 2000])
@@ -100,7 +100,7 @@ describe('what is taken', () => {
     expect((await pixelAt(outcome.bytes, 5, 5)).slice(0, 3)).toEqual([255, 0, 0])
   })
 
-  it.each(['webp', 'png'] as const)('brings CMYK, greys and 16 bits to 8-bit sRGB %s', async (as) => {
+  it.each(['webp', 'png'] as const)('converts CMYK, greyscale and 16 bits to 8-bit sRGB %s', async (as) => {
     const odd = [
       await noise(20, 20).toColourspace('cmyk').jpeg().toBuffer(),
       await noise(20, 20).toColourspace('b-w').png().toBuffer(),
@@ -117,7 +117,7 @@ describe('what is taken', () => {
     }
   })
 
-  it('turns the picture upright and drops where it was taken', async () => {
+  it('turns the picture upright and removes its location', async () => {
     const exif = {
       IFD0: { Copyright: 'secretcopyright' },
       IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' },
@@ -138,7 +138,7 @@ describe('what is taken', () => {
     }
   })
 
-  it('leaves nothing of what hides behind or inside a picture', async () => {
+  it('removes data hidden behind or inside a picture', async () => {
     const script = Buffer.from('<script>alert(1)</script>')
     const png = await picture(9, 9).png().toBuffer()
     const jpeg = await picture(9, 9).jpeg().toBuffer()
@@ -153,7 +153,7 @@ describe('what is taken', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('rejected uploads', () => {
   const noImage = 'Must be an image: PNG, JPEG, GIF, WebP or AVIF'
   const damaged = 'Must be a whole image: this one is damaged'
 
@@ -173,11 +173,11 @@ describe('what is refused', () => {
     expect(await refusal(Buffer.from(text, 'latin1'))).toBe(noImage)
   })
 
-  it('refuses TIFF, which the decoder would take', async () => {
+  it('rejects TIFF, which the decoder supports', async () => {
     expect(await refusal(await picture(9, 9).tiff().toBuffer())).toBe(noImage)
   })
 
-  it('refuses first bytes with nothing behind them, and other formats behind them', async () => {
+  it('rejects valid first bytes followed by nothing, or by another format', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
     for (const magic of [
       '\x89PNG\r\n\x1a\n',
@@ -202,7 +202,7 @@ describe('what is refused', () => {
     },
   )
 
-  it('refuses more than 40 megapixels by the header, however small the file', async () => {
+  it('rejects more than 40 megapixels by the header, even in a small file', async () => {
     const bomb = await onePixelColourPng(30_000, 30_000)
     expect(bomb.length).toBeLessThan(200_000)
     expect(await refusal(bomb)).toBe('Must have at most 40 megapixels')
@@ -210,7 +210,7 @@ describe('what is refused', () => {
     expect(await refusal(await onePixelColourPng(6400, 6251))).toBe('Must have at most 40 megapixels')
   })
 
-  it('refuses more than 2048 kilobytes, by the true size', async () => {
+  it('rejects more than 2048 kilobytes, by the actual size', async () => {
     const png = await picture(9, 9).png().toBuffer()
     const padded = Buffer.concat([png, Buffer.alloc(2048 * 1024 - png.length)])
     expect(await refusal(padded)).toBe('taken')
@@ -221,7 +221,7 @@ describe('what is refused', () => {
 })
 
 describe('prepareUploads', () => {
-  it('fills every file in, wherever many run at once', async () => {
+  it('processes every file, also if many run at once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'waymark-images-test-'))
     const path = join(folder, '0')
     const png = await picture(9, 7).png().toBuffer()
@@ -242,7 +242,7 @@ describe('prepareUploads', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('decodes two files at a time, and no more once the budget of pixels is used up', async () => {
+  it('decodes two files at a time, and stops when the pixel budget is used up', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'waymark-images-test-'))
     const path = join(folder, '0')
     const png = await picture(9, 7).png().toBuffer()
@@ -267,7 +267,7 @@ describe('prepareUploads', () => {
   })
 })
 
-/** A valid PNG of one colour, one bit for each pixel, made without ever holding its pixels. */
+/** A valid PNG of one colour, one bit per pixel, created without holding its pixels in memory. */
 async function onePixelColourPng(width: number, height: number): Promise<Buffer> {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data])

@@ -6,11 +6,11 @@ import { pictureThreads } from '../picture-thread.ts'
 import { type EncodeOptions, MAX_PIXELS } from './decode.ts'
 
 const MAX_BYTES = 2048 * 1024
-// Small pictures count as this much, so that a crowd of them does not fill the thread pool.
+// Small pictures count as this many pixels, so that many of them do not fill the thread pool.
 const LEAST_PIXELS = MAX_PIXELS / 8
-/** More than any operation takes: past that a file is not even looked at. */
+/** More than any operation accepts: further files are not read. */
 const MAX_FILES = 24
-/** Files of one request that are decoded at the same time: a page with two large photos takes the time of one. */
+/** Files of one request that are decoded in parallel: a page with two large photos takes as long as with one. */
 const FILES_AT_ONCE = 2
 
 const FAULTS = {
@@ -19,22 +19,22 @@ const FAULTS = {
 } as const
 
 export interface ImageOptions extends EncodeOptions {
-  /** Told how many pixels are about to be decoded; throws when they are too many. */
+  /** Called with the number of pixels before they are decoded; throws if there are too many. */
   spend?: (pixels: number) => Promise<void>
 }
 
 export type ImageOutcome = ({ ok: true } & PreparedImage) | { ok: false; reason: string }
 
 /**
- * Decodes an upload whole and encodes it again: upright, in sRGB, no larger than needed, and without anything but
- * its pixels. Of an animation the first frame is kept. The texts of errors are for the person who sent it.
+ * Decodes an upload completely and encodes it again: upright, in sRGB, no larger than needed, and without metadata. Of an
+ * animation, the first frame is kept. Error texts are meant for users.
  */
 export async function prepareImage(
   upload: UploadedFile | Buffer | string,
   { as, maxSide, spend }: ImageOptions = {},
 ): Promise<ImageOutcome> {
   if ((await sizeOf(upload)) > MAX_BYTES) return rejected('Must be at most 2048 kilobytes')
-  // The thread reads a file itself, so that what waits for its turn takes no memory.
+  // The thread reads a file itself, so that waiting files take no memory.
   const source = upload instanceof UploadedFile ? upload.path : upload
   const header = await pictureThreads.run('lookAtUpload', source)
   if (typeof header === 'string') return rejected(FAULTS[header])
@@ -47,7 +47,7 @@ export async function prepareImage(
   return image === 'damaged' ? rejected(FAULTS.damaged) : { ok: true, ...image }
 }
 
-/** Prepares every file in place: each has its `image` or its `fault` afterwards. */
+/** Prepares every file in place: each gets an `image` or a `fault`. */
 export async function prepareUploads(
   files: readonly UploadedFile[],
   options: ImageOptions = {},
@@ -64,7 +64,7 @@ export async function prepareUploads(
       }
     }
   }
-  // The files are deleted once this returns, so it does not return while one of them is still being read.
+  // The files are deleted after this returns, so wait for all of them.
   const ends = await Promise.allSettled(Array.from({ length: FILES_AT_ONCE }, prepareNext))
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }

@@ -52,7 +52,7 @@ export async function exchange(attempt: Attempt, keptBytes: number): Promise<Exc
   if (!allowPrivate && namesPrivateHost(target)) return without(failed(new PrivateAddressError()))
   const ending = new AbortController()
   const end = (): void => ending.abort()
-  // Cleared at the end: AbortSignal.timeout would keep each attempt in memory until its time is up.
+  // Cleared at the end: AbortSignal.any would keep each attempt in memory until its timeout.
   const timer = setTimeout(end, timeoutMs)
   signal.addEventListener('abort', end)
   try {

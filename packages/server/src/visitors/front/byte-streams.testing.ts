@@ -1,4 +1,4 @@
-/** Repeatable: the same numbers for the same seed. */
+/** Pseudo-random numbers, the same ones for the same seed. */
 export function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {
@@ -9,11 +9,11 @@ export function randomNumbers(seed: number): () => number {
   }
 }
 
-/** Short codes that a stream asks for. */
+/** Short codes that a stream requests. */
 export interface StreamTargets {
   /** Redirects, notices, reserved words and codes that do not exist. */
   readonly codes: readonly string[]
-  /** Codes that take a body without asking for a password. */
+  /** Codes that accept a body without a password. */
   readonly postable: readonly string[]
   readonly hosts: readonly string[]
 }
@@ -156,7 +156,7 @@ export function byteStream(seed: number, targets: StreamTargets): Buffer[] {
   return cut(Buffer.from(text, 'latin1'), random)
 }
 
-/** Behind a short code. */
+/** Rests of paths after a short code. */
 const RESTS = [
   '/',
   '/',
@@ -246,7 +246,7 @@ function written(
   return `${head}${chance(0.5) ? end : '\r\n'}${chance(0.5) ? end : '\r\n'}${body}`
 }
 
-/** One byte changed, added or taken away, or the end missing. */
+/** Changes, inserts or deletes one byte, or truncates the text. */
 function damaged(text: string, random: () => number, draw: Draw): string {
   const at = Math.floor(random() * text.length)
   const byte = draw(['\0', '\t', '\n', '\r', ' ', ':', '\u007f', '\u0080', '\u00ff', '/', 'A', '?', '#', '%'])

@@ -39,7 +39,7 @@ describe('a plain request', () => {
     })
   })
 
-  it('may follow another one', () => {
+  it('can follow another one', () => {
     const [one, two] = [get('Accept: */*'), request('GET /two?a=%20 HTTP/1.1', 'Host: b')]
     const first = readText(one + two, 0)
     expect(first?.end).toBe(one.length)

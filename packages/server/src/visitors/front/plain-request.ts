@@ -15,16 +15,16 @@ export type PlainHeaders = {
   connection: string | undefined
 }
 
-/** A whole `GET /{shortCode}` or `GET /{shortCode}/{rest}` that every HTTP parser reads alike. */
+/** A complete `GET /{shortCode}` or `GET /{shortCode}/{rest}` that every HTTP parser reads alike. */
 export interface PlainRequest {
   readonly shortCode: string
   readonly rest: string
-  /** What follows the question mark. */
+  /** The part after the question mark. */
   readonly query: string
   readonly headers: PlainHeaders
   /** The client requests that the connection is closed after the response. */
   readonly closes: boolean
-  /** Where the request ends in the text. */
+  /** Position in the text where the request ends. */
   readonly end: number
 }
 
@@ -61,7 +61,7 @@ const HANDED_OVER = ['content-length', 'transfer-encoding', 'expect', 'upgrade',
 interface KnownName {
   /** In lower case. */
   readonly name: Uint8Array
-  /** The header to fill in; undefined for a header that only node:http handles. */
+  /** The header to read; undefined for a header that only node:http handles. */
   readonly read: keyof PlainHeaders | undefined
 }
 
@@ -75,11 +75,11 @@ for (const byte of Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
   isNameByte[byte] = 1
 
 /**
- * Reads one request that starts at `from`, or returns null: for anything that is incomplete, unusual or that two
- * parsers could read differently. It never rejects a request; node:http reads what this function does not.
+ * Reads one request that starts at `from`, or returns null for anything incomplete, unusual, or that two parsers could read
+ * differently. It never rejects a request; node:http reads what this function does not.
  *
- * `text` has the same bytes as Latin-1, for what is kept of them. They are compared as bytes: `charCodeAt` takes three
- * times as long, and another five times as soon as any code of the process has a class that extends String (ADR 30).
+ * `text` has the same bytes as Latin-1, for the parts that are used. Comparisons use the bytes: `charCodeAt` takes three
+ * times as long, and five times more as soon as any code of the process has a class that extends String (ADR 30).
  */
 export function readPlainRequest(bytes: Uint8Array, text: string, from: number): PlainRequest | null {
   if (!text.startsWith(START, from)) return null
@@ -99,7 +99,7 @@ export function readPlainRequest(bytes: Uint8Array, text: string, from: number):
   return { shortCode, rest, query, headers, closes, end }
 }
 
-/** Every field from the start, so that all requests have one hidden class. */
+/** Has every field from the start, so that all requests have one hidden class. */
 function noHeaders(): PlainHeaders {
   return {
     host: undefined,
@@ -140,7 +140,7 @@ function queryEnd(bytes: Uint8Array, question: number, from: number): number {
   return at
 }
 
-/** Reads header lines up to and with the empty line, and returns where it ends; -1 for anything unusual. */
+/** Reads header lines including the empty line, and returns where it ends; -1 for anything unusual. */
 function readHeaders(
   bytes: Uint8Array,
   text: string,
@@ -170,7 +170,7 @@ function nameEnd(bytes: Uint8Array, from: number): number {
   return at
 }
 
-/** The end of a value of printable ASCII that neither is empty nor starts or ends with a space; -1 otherwise. */
+/** The end of a value of printable ASCII that is not empty and has no space at either end; -1 otherwise. */
 function valueEnd(bytes: Uint8Array, from: number): number {
   // The last byte cannot belong to a value: a line ends with CRLF.
   const last = bytes.length - 1

@@ -17,10 +17,10 @@ import { type Config, readConfig } from '../../config.ts'
 import { insertTestUser } from '../../storage/db/testing.ts'
 import type { StreamTargets } from './byte-streams.testing.ts'
 
-/** Turns of the event loop without a byte, and without a request under way, after which nothing more will come. */
+/** After this many turns of the event loop without bytes or running requests, nothing more will come. */
 const QUIET_TURNS = 10
 
-/** What a client saw of a stream, and what was counted for it. */
+/** What a client received for a stream, and the clicks that were counted. */
 export interface Seen {
   readonly responses: string
   /** The server closed the connection before the client did. */
@@ -35,7 +35,7 @@ export interface TwoPaths {
   close(): Promise<void>
 }
 
-/** One server, and two ports to reach it: with the front, and straight into node:http. */
+/** One server with two ports: through the front, and directly to node:http. */
 export async function openTwoPaths(settings: Record<string, string>): Promise<TwoPaths> {
   const dataDir = await mkdtemp(join(tmpdir(), 'waymark-front-'))
   const roomy = { RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000' }
@@ -162,7 +162,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Whether the server is at work, and does not wait for the client. */
+/** Whether the server is working rather than waiting for the client. */
 function watchWork(app: FastifyInstance): () => boolean {
   const requests = new Set<IncomingMessage>()
   const note = (request: IncomingMessage, response: ServerResponse): void => {
@@ -170,7 +170,7 @@ function watchWork(app: FastifyInstance): () => boolean {
     response.once('close', () => requests.delete(request))
   }
   app.server.on('request', note).on('checkContinue', note)
-  // Fastify goes on with a visit whose connection was closed, and may count its click.
+  // Fastify continues with a visit whose connection was closed, and may count its click.
   const visits = new Set<IncomingMessage>()
   app.addHook('onRequest', async ({ params, raw }) => {
     const { code } = params as { readonly code?: string }
@@ -178,13 +178,13 @@ function watchWork(app: FastifyInstance): () => boolean {
   })
   app.addHook('onSend', async ({ raw }) => void visits.delete(raw))
   return () =>
-    // A GET is answered without its body, so one that waits for its body is no reason to stop waiting for the answer.
+    // A GET gets its response without its body, so one that waits for its body does not count.
     [...requests].some(
       ({ complete, method, socket }) => (complete || method === 'GET') && !socket.destroyed,
     ) || [...visits].some(({ complete, method, socket }) => complete || method !== 'POST' || socket.destroyed)
 }
 
-/** Sends the chunks one by one, waits until everything is answered, and then ends its side of the connection. */
+/** Sends the chunks one by one, waits for all responses, and then half-closes the connection. */
 async function converse(
   port: number,
   chunks: readonly Buffer[],
@@ -223,7 +223,7 @@ async function converse(
   return { responses: comparable(heard), isClosedByServer }
 }
 
-/** Without what differs from one response to the next. */
+/** Removes parts that differ between responses. */
 function comparable(responses: string): string {
   return responses
     .replaceAll(/^(Date|x-request-id|x-ratelimit-remaining): .*$/gim, '$1: …')

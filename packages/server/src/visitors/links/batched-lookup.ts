@@ -9,7 +9,7 @@ export type QueryRows = (text: string, values: readonly unknown[]) => Promise<re
 export interface GatherLimits {
   /** Codes in one statement. */
   readonly maxBatch: number
-  /** Statements under way at once; more would only queue inside the database. */
+  /** Maximum number of concurrent statements; more would only queue inside the database. */
   readonly maxStatements: number
   /** Codes waiting for a statement; beyond that the database is overloaded and the visitor gets 503. */
   readonly maxWaiting: number
@@ -36,8 +36,8 @@ export const GATHERED_SQL = `select a.i, t.hash is not null, ${TARGET_COLUMNS}
   left join tombstones t on t.hash = a.hash`
 
 /**
- * PostgreSQL: the misses of one turn of the event loop go out as one statement, and while the statements allowed
- * at once are under way the next one fills up. One round trip per short code would cost several times as much.
+ * PostgreSQL: the misses of one turn of the event loop are looked up in one statement, and further ones form the next
+ * statement while the maximum number is running. One round trip per short code would cost several times as much.
  */
 export function gatheredLookup(
   query: QueryRows,

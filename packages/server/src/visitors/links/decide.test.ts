@@ -31,7 +31,7 @@ describe('decide', () => {
     expect(decide(target, visitor, NOW).kind).toBe(kind)
   })
 
-  test('hands on the very target it was given', () => {
+  test('returns the same target object', () => {
     expect(decide(link, visitor, NOW)).toEqual({
       kind: 'redirect',
       target: link,
@@ -46,14 +46,14 @@ describe('decide', () => {
 describe('a path below a link', () => {
   const below = { ...visitor, rest: 'a/b', query: 'c=d' }
 
-  test('is not found, unless the link forwards it', () => {
+  test('is not found unless the link forwards it', () => {
     expect(decide(link, below, NOW).kind).toBe('notFound')
     expect(decide({ ...link, extras: limited }, below, NOW).kind).toBe('notFound')
     expect(decide({ ...link, expiresAtMs: NOW }, below, NOW).kind).toBe('notFound')
     expect(decide(REMOVED, below, NOW).kind).toBe('gone')
   })
 
-  test('is added to whatever destination was chosen, and the parameters after it', () => {
+  test('is added to the chosen destination, then the parameters', () => {
     const rules = [{ if: { query: ['c'] }, to: 'https://example.com/rule?e=f#g' }]
     const extras = testRouting({ rules, forwardsPath: true, forwardsQuery: true })
     expect(decide(testTarget({ extras }), below, NOW)).toMatchObject({
@@ -66,7 +66,7 @@ describe('a path below a link', () => {
   })
 })
 
-describe('the order of decision', () => {
+describe('the order of decisions', () => {
   const rules = [{ if: { query: ['a'] }, to: 'https://example.com/rule' }]
   const variants = [
     { url: 'https://example.com/a', weight: 1, name: 'A' },

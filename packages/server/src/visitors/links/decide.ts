@@ -6,36 +6,36 @@ import type { Visitor } from './visitor.ts'
 
 export type RedirectStatus = 301 | 302 | 307 | 308
 
-/** What only some links have. */
+/** Settings that only some links have. */
 export interface Extras {
   readonly startsAtMs: number | null
   readonly maxClicks: number | null
   readonly passwordHash: string | null
-  /** Null: every visitor is sent to the same destination, as it is stored. */
+  /** Null: every visitor is sent to the same stored destination. */
   readonly routing: Routing | null
-  /** What preview fetchers get instead of the redirect. */
+  /** What link-preview bots get instead of the redirect. */
   readonly preview: StoredPreview | null
 }
 
-/** Where a code leads. Kept in memory by the hundred thousand, so it holds nothing it can do without. */
+/** The destination of a code. Hundreds of thousands are cached, so it contains only what is needed. */
 export interface Target {
   readonly linkId: string
   readonly url: string
   readonly status: RedirectStatus
   readonly expiresAtMs: number | null
-  /** The link, or the account it belonged to, is no more. */
+  /** The link or its account was deleted. */
   readonly removed: boolean
   readonly extras: Extras | null
 }
 
-/** Where a visitor is sent, and why there. */
+/** The destination of a visitor, and what chose it. */
 export interface Redirect {
   readonly kind: 'redirect'
   readonly target: Target
   readonly url: string
-  /** The same without the visitor's path and parameters. */
+  /** The URL without the visitor's path and parameters. */
   readonly plainUrl: string
-  /** The rule that chose the destination: its place in the list from 0, or `ios` or `android`. */
+  /** The rule that chose the destination: its index in the list, or `ios` or `android`. */
   readonly rule: string | undefined
   /** The name of the variant that was chosen. */
   readonly variant: string | undefined
@@ -52,7 +52,7 @@ export type Outcome =
   | { readonly kind: 'blocked' }
   | { readonly kind: 'notYet' }
 
-/** What takes a look at the database or a question to the visitor, in the order in which it is asked. */
+/** Checks that need the database or input of the visitor, in the order in which they are done. */
 export const NOTHING_SETTLED = 0
 export const LIMIT_SETTLED = 1
 export const PASSWORD_SETTLED = 2
@@ -64,7 +64,7 @@ const EXPIRED: Outcome = { kind: 'expired' }
 const BLOCKED_OUTCOME: Outcome = { kind: 'blocked' }
 const NOT_YET: Outcome = { kind: 'notYet' }
 
-/** A code that led somewhere once and will never lead anywhere again. */
+/** A code that existed and will never be used again. */
 export const REMOVED: Target = {
   linkId: '',
   url: '',
@@ -74,12 +74,12 @@ export const REMOVED: Target = {
   extras: null,
 }
 
-/** A code that leads to what an operator has blocked. */
+/** A code of a link that an operator has blocked. */
 export const BLOCKED: Target = { ...REMOVED }
 
 /**
- * The one place that decides what happens to a visit. It runs for every request, because a cached target may have
- * expired since it was read.
+ * The only place that decides what happens to a visit. It runs for every request, because a cached target may have expired
+ * since it was read.
  */
 export function decide(
   target: Target | null,
@@ -103,14 +103,14 @@ export function decide(
   return route(target, visitor, nowMs)
 }
 
-/** Whether an outcome takes the database, a form or a page of its own, which the hot path leaves to others. */
+/** Whether an outcome needs the database, a form or a page, which the hot path does not handle. */
 export function takesMore(
   outcome: Outcome,
 ): outcome is Extract<Outcome, { kind: 'limit' | 'password' | 'preview' }> {
   return outcome.kind === 'limit' || outcome.kind === 'password' || outcome.kind === 'preview'
 }
 
-/** A link has no paths below it, unless it forwards them. */
+/** A link has no paths below it unless it forwards them. */
 const takesPath = (extras: Extras | null, rest: string): boolean =>
   extras?.routing?.forwardsPath === true && isForwardable(rest)
 
@@ -120,8 +120,8 @@ function plainRedirect(target: Target): Redirect {
 }
 
 /**
- * Where a visitor is sent who may pass: by the first rule that matches, else by variant, else to the link itself.
- * The visitor's path is added to that, then the parameters.
+ * The destination for a visitor who may pass: of the first rule that matches, else of the variant, else of the link. Then
+ * the visitor's path is added, then the parameters.
  */
 export function route(target: Target, visitor: Visitor, nowMs: number): Redirect | typeof NOT_FOUND {
   const routing = target.extras?.routing ?? null

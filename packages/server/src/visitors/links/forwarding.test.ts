@@ -17,7 +17,7 @@ describe('a forwarded path', () => {
     ['https://a.example/docs', '.well-known', 'https://a.example/docs/.well-known'],
     ['https://a.example/docs', 'a%2fb', 'https://a.example/docs/a%2fb'],
     ['https://a.example/docs', 'a%3fb%23c', 'https://a.example/docs/a%3fb%23c'],
-    // Latin-1 stands for bytes: these are those of "ä" in UTF-8.
+    // Each Latin-1 character is one byte: these are the bytes of "ä" in UTF-8.
     ['https://a.example/docs', '\u00c3\u00a4 b\t', 'https://a.example/docs/%C3%A4%20b%09'],
   ])('%s and %s', (url, rest, expected) => {
     expect(forwardPath(url, rest)).toBe(expected)
@@ -55,7 +55,7 @@ describe('a forwarded path', () => {
     expect(forwardPath(url, '\u00ff'.repeat(Math.floor(room / 3) + 1))).toBeUndefined()
   })
 
-  it('stays within the destination, whatever it holds', () => {
+  it('stays within the destination, whatever it contains', () => {
     const hostile = `a . .. / // \\ %2e %2E %2f %5c % %25 %00 %0d%0a @ : ; | ^ " < \u00e4 \u00ff evil.example https:`
     const piece = fc.constantFrom(...hostile.split(' '), ' ', '\t', '\0', '\r\n')
     const rests = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))
@@ -78,7 +78,7 @@ describe('a forwarded path', () => {
         expect([to.search, to.hash]).toEqual([from.search, from.hash])
         const base = `${from.pathname.replace(/\/$/, '')}/`
         expect(to.pathname.startsWith(base)).toBe(true)
-        // What a server that decodes slashes and backslashes would resolve stays within as well.
+        // It also stays within if a server decodes slashes and backslashes before it resolves the path.
         const added = to.pathname.slice(base.length).replaceAll(/%2f/gi, '/')
         expect(added).not.toMatch(/\\|%5c/i)
         for (const segment of added.split('/'))
@@ -121,7 +121,7 @@ describe('forwarded parameters', () => {
     expect(forwardQuery(long, '%'.repeat(3_000))).toBe(long)
   })
 
-  it('change nothing of the destination, whatever they hold', () => {
+  it('do not change the destination, whatever they contain', () => {
     const pieces = fc.constantFrom(
       'a',
       'b',
@@ -168,7 +168,7 @@ describe('forwarded parameters', () => {
         const forwarded = forwardQuery(url, sent)
         const [before, after] = [new URL(url), new URL(forwarded)]
         expect(forwarded).toMatch(/^[\x21-\x7e]+$/)
-        // The parser finds nothing to change, so every program reads the same address.
+        // The parser changes nothing, so every program reads the same URL.
         expect(after.href).toBe(forwarded)
         expect([after.origin, after.pathname, after.hash]).toEqual([
           before.origin,

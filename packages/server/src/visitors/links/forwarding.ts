@@ -1,9 +1,9 @@
-/** A path that makes the URL longer is not served; a query that does is left out. */
+/** A path that makes the URL longer gets 404; a query that does is left out. */
 const MAX_URL_CHARS = 8_192
 
 /**
- * What could lead out of the destination's path: dot segments and backslashes, encoded or not. An encoded slash divides
- * segments as well, because the server of the destination may decode it.
+ * Text that could lead out of the destination's path: dot segments and backslashes, encoded or not. Encoded slashes count as
+ * separators as well, because the server of the destination may decode them.
  */
 const LEAVES_PATH = /\\|%5c|(?:^|\/|%2f)(?:\.|%2e){1,2}(?:\/|%2f|$)/i
 
@@ -11,13 +11,13 @@ const LEAVES_PATH = /\\|%5c|(?:^|\/|%2f)(?:\.|%2e){1,2}(?:\/|%2f|$)/i
 export const isForwardable = (rest: string): boolean =>
   rest.length <= MAX_URL_CHARS && !LEAVES_PATH.test(rest)
 
-/** Requests are read one character per byte. */
+/** Requests are read with one character per byte. */
 const encodeByte = (byte: string): string =>
   `%${byte.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`
 
 /**
- * The destination with `/{rest}` after its path. Its query and fragment stay. Undefined: the result would be outside of
- * the destination's path, or too long.
+ * The destination with `/{rest}` after its path. Its query and fragment stay. Undefined if the result would be outside of
+ * the destination's path or too long.
  */
 export function forwardPath(url: string, rest: string): string | undefined {
   const to = URL.parse(url)
@@ -30,8 +30,8 @@ export function forwardPath(url: string, rest: string): string | undefined {
 }
 
 /**
- * Adds the visitor's parameters to a destination. Every byte of the destination's own query and fragment stays, and
- * a name that it has already keeps its value.
+ * Adds the visitor's parameters to a destination. The destination's own query and fragment are unchanged, and a parameter
+ * that it already has keeps its value.
  */
 export function forwardQuery(url: string, query: string): string {
   if (query === '') return url
@@ -62,12 +62,12 @@ function namesIn(query: string): Set<string> {
   return names
 }
 
-/** What the URL parser encodes in a query of http and https, and percent signs that encode nothing. */
+/** What the URL parser encodes in a query of http and https, and percent signs without two hex digits. */
 const UNSAFE = /[^\x21-\x7e]|["#<>']|%(?![0-9a-fA-F]{2})/g
 
 /**
- * Calls back with every parameter of a query and the place of its `=`, until the callback returns false. A parameter
- * is as it was sent, but fit for a URL: the URL parser would not change a byte of it.
+ * Calls back with every parameter of a query and the position of its `=`, until the callback returns false. A parameter is
+ * unchanged except for encoding, so that the URL parser would not change a byte of it.
  */
 export function eachParameter(query: string, visit: (piece: string, equals: number) => boolean): void {
   for (let start = 0; start < query.length;) {
@@ -81,28 +81,28 @@ export function eachParameter(query: string, visit: (piece: string, equals: numb
   }
 }
 
-/** The characters of a request are its bytes. */
+/** Each character of a request is one byte. */
 function encoded(char: string): string {
   return `%${(char.charCodeAt(0) & 0xff).toString(16).toUpperCase().padStart(2, '0')}`
 }
 
-/** What the name of a parameter stands for. */
+/** The decoded name of a parameter. */
 export function nameOf(piece: string, equals: number): string {
   return decodeComponent(equals === -1 ? piece : piece.slice(0, equals))
 }
 
-/** What the value of a parameter stands for. */
+/** The decoded value of a parameter. */
 export function valueOf(piece: string, equals: number): string {
   return equals === -1 ? '' : decodeComponent(piece.slice(equals + 1))
 }
 
-/** Reads a name or value as URL parsers read forms. */
+/** Decodes a name or value like URL parsers decode forms. */
 function decodeComponent(text: string): string {
   if (!text.includes('%') && !text.includes('+')) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    // Bytes that are not UTF-8.
+    // The bytes are not UTF-8.
     return new URLSearchParams(`x=${text}`).get('x') ?? text
   }
 }

@@ -82,7 +82,7 @@ beforeEach(() => {
 describe('a link with a preview', () => {
   const slack = { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' }
 
-  test('shows preview fetchers its card, before the password and without using up a click', async () => {
+  test('shows link-preview bots its card, before the password and without using up a click', async () => {
     for (const code of ['shared', 'sharedlocked']) {
       const shown = await visit(`/${code}`, { headers: slack })
       expect([shown?.status, shown?.body.toString()]).toEqual([200, `card of ${code}: Card`])
@@ -93,7 +93,7 @@ describe('a link with a preview', () => {
     expect((await visit('/shared', { headers: slack, method: 'POST' }))?.status).toBe(405)
   })
 
-  test('redirects everyone else, and says that it depends on the user agent', async () => {
+  test('redirects all others, and varies by user agent', async () => {
     const outcome = await visit('/shared')
     expect([outcome?.status, clicks.length]).toEqual([308, 1])
     expect(outcome?.headers.slice(-2)).toEqual(['vary', 'user-agent'])
@@ -101,7 +101,7 @@ describe('a link with a preview', () => {
 })
 
 describe('a link with a password', () => {
-  test('asks for it, tells nothing, counts nothing', async () => {
+  test('asks for it, reveals nothing, counts nothing', async () => {
     const page = await visit('/locked')
     expect(page?.status).toBe(200)
     expect(page?.body.toString()).toContain('type="password"')
@@ -109,27 +109,27 @@ describe('a link with a password', () => {
     expect(clicks).toEqual([])
   })
 
-  test('leads on after the right one, by a status that does not send the password along', async () => {
+  test('redirects after the right one, with a status that does not forward the password', async () => {
     const outcome = await visit('/locked', { method: 'POST', password: 'sesame' })
     expect([outcome?.status, locationOf(outcome?.headers)]).toEqual([303, 'https://example.com/secret-place'])
     expect(clicks).toHaveLength(1)
   })
 
-  test.each(['wrong', '', undefined, 'x'.repeat(10_000)])('refuses %s', async (password) => {
+  test.each(['wrong', '', undefined, 'x'.repeat(10_000)])('rejects %s', async (password) => {
     const page = await visit('/locked', { method: 'POST', password })
     expect(page?.status).toBe(403)
     expect(page?.headers).not.toContain('location')
     expect(clicks).toEqual([])
   })
 
-  test('makes one who tries too often wait, right or not', async () => {
+  test('limits attempts, even with the right password', async () => {
     waitS = 30
     const page = await visit('/locked', { method: 'POST', password: 'sesame' })
     expect(page?.status).toBe(429)
     expect(page?.headers).toEqual(expect.arrayContaining(['retry-after', '30']))
   })
 
-  test('speaks JSON to programs', async () => {
+  test('returns JSON to programs', async () => {
     const headers = { accept: 'application/json' }
     expect(JSON.parse(String((await visit('/locked', { headers }))?.body))).toEqual({
       error: 'Password required',
@@ -139,8 +139,8 @@ describe('a link with a password', () => {
   })
 })
 
-describe('a link that works a number of times', () => {
-  test('works exactly that often', async () => {
+describe('a link with a click limit', () => {
+  test('redirects exactly that often', async () => {
     const outcomes = await Promise.all([1, 2, 3, 4].map(() => visit('/few')))
     const statuses = outcomes.map((outcome) => outcome?.status)
     expect(statuses.filter((status) => status === 308)).toHaveLength(2)
@@ -179,14 +179,14 @@ describe('a link that works a number of times', () => {
     },
   )
 
-  test('a wrong password takes none either, and a used up one asks for none', async () => {
+  test('a wrong password uses no click, and a used-up link does not ask for one', async () => {
     await visit('/lockedfew', { method: 'POST', password: 'no' })
     expect((await visit('/lockedfew', { method: 'POST', password: 'sesame' }))?.status).toBe(303)
     expect((await visit('/lockedfew'))?.status).toBe(410)
     expect((await visit('/lockedfew', { method: 'POST', password: 'sesame' }))?.status).toBe(410)
   })
 
-  test('expired is gone before anything else', async () => {
+  test('an expired link is 410 before anything else', async () => {
     expect((await visit('/late'))?.status).toBe(410)
     expect(used).toBe(0)
   })
@@ -208,7 +208,7 @@ describe('a link with device targets', () => {
 })
 
 describe('a preview', () => {
-  test('shows where a link leads, as text, and counts nothing', async () => {
+  test('shows the destination as text, and counts nothing', async () => {
     const page = await visit('/markup+')
     const body = String(page?.body)
     expect(page?.status).toBe(200)
@@ -223,12 +223,12 @@ describe('a preview', () => {
       expect(body).toContain(url)
   })
 
-  test.each(['/locked+', '/few+', '/lockedfew+'])('%s keeps the secret', async (url) => {
+  test.each(['/locked+', '/few+', '/lockedfew+'])('%s does not reveal the destination', async (url) => {
     expect(String((await visit(url))?.body)).not.toContain('secret-place')
     expect(used).toBe(0)
   })
 
-  test('of nothing is nothing', async () => {
+  test('of an unknown code is not found', async () => {
     expect((await visit('/nowhere+'))?.status).toBe(404)
   })
 })
@@ -243,7 +243,7 @@ describe('a path below a link', () => {
     expect((await visit('/lockeddocs/', sesame))?.status).toBe(303)
   })
 
-  test('is 404 without a question, unless the link forwards it', async () => {
+  test('is 404 without asking for a password, unless the link forwards it', async () => {
     for (const url of ['/locked/a', '/few/a', '/lockeddocs/../a', '/lockeddocs/%5c', '/lockeddocs/a/%2e'])
       expect([url, (await visit(url, sesame))?.status]).toEqual([url, 404])
     const long = 'x'.repeat(8_180)
@@ -272,7 +272,7 @@ describe('everything else', () => {
     expect(outcome?.headers).toEqual(expect.arrayContaining(['allow', 'GET, HEAD']))
   })
 
-  test('a database that is away is 503', async () => {
+  test('an unavailable database is 503', async () => {
     expect((await visit('/broken'))?.status).toBe(503)
   })
 })

@@ -1,4 +1,4 @@
-/* Answers visits that take more than a redirect, inside Fastify: passwords, click limits, preview cards, `/{code}+`. */
+/* Handles visits that need more than a redirect, inside Fastify: passwords, click limits, preview cards, `/{code}+`. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { addressBucket } from '../../net/client-address.ts'
 import type { Limits } from '../../net/limits/limits.ts'
@@ -33,11 +33,11 @@ import type { Visitor } from './visitor.ts'
 export interface Visit {
   readonly method: string
   readonly path: ShortCodePath
-  /** What follows the question mark. */
+  /** The part after the question mark. */
   readonly query: string
   readonly headers: IncomingHttpHeaders
   readonly address: string
-  /** The field `password` of a form that was sent. */
+  /** The field `password` of a submitted form. */
   readonly password: string | undefined
   /** The field `reason` of a form that reports a link. */
   readonly reason?: string | undefined
@@ -49,15 +49,15 @@ export interface LinkVisitDependencies {
   readonly domainOf: (host: string | undefined) => string
   readonly notices: HostNotices
   readonly now: () => number
-  /** Takes one of a link's redirects; false when all are used up. Exact across processes. */
+  /** Uses up one of a link's redirects; false if none is left. Exact across processes. */
   readonly takeClick: (linkId: string, maxClicks: number) => Promise<boolean>
   readonly hasClicksLeft: (linkId: string, maxClicks: number) => Promise<boolean>
   readonly verifyPassword: (hash: string, password: string) => Promise<boolean>
-  /** What preview fetchers get. */
+  /** The response to link-preview bots. */
   readonly cardOf: CardOf
-  /** Passes a report about a link on to the operator; null: reports are not taken. */
+  /** Passes a report about a link on to the operator; null: reports are disabled. */
   readonly report: ReportLink | null
-  /** 0: the address may try a password now; otherwise how many seconds to wait. */
+  /** 0: the address may try a password now; otherwise the seconds to wait. */
   readonly secondsToWait: (address: string, linkId: string) => Promise<number>
 }
 
@@ -70,10 +70,10 @@ interface LinkReport {
   readonly address: string
 }
 
-/** 0: the report is on its way; otherwise how many seconds to wait. */
+/** 0: the report is being sent; otherwise the seconds to wait. */
 type ReportLink = (report: LinkReport) => Promise<number>
 
-/** Serves links that the fast paths leave. */
+/** Serves links that the fast paths do not handle. */
 export type AnswerVisit = (visit: Visit) => Promise<Notice>
 
 const MAX_PASSWORD_CHARS = 256
@@ -118,7 +118,7 @@ export function createLinkVisits(deps: LinkVisitDependencies): AnswerVisit {
     return json ? jsonNotice(403, 'Wrong password') : passwordPage(true, look)
   }
 
-  /** Settles what the decision asks for, one thing after the other, until it is made. */
+  /** Does the checks that the decision requires, one after another, until it is made. */
   const answer = async (
     visit: Visit,
     shortCode: string,
@@ -177,7 +177,7 @@ function isRead({ method }: Visit): boolean {
 }
 
 function redirectTo(visit: Visit, { target, url }: Redirect): Notice {
-  // After a form always 303: 307 and 308 would send the password on to the destination.
+  // After a form always 303: 307 and 308 would forward the password to the destination.
   const status = visit.method === 'POST' ? 303 : target.status
   return { status, headers: redirectHeaders(url, varyOf(target)), body: Buffer.alloc(0) }
 }
@@ -191,7 +191,7 @@ export interface ReportDependencies {
   readonly mails: Background
 }
 
-/** Reports per minute: of one address, about one link, and of all. */
+/** Reports per minute: from one address, about one link, and in total. */
 const ADDRESS_LIMIT = 3
 const LINK_LIMIT = 5
 const TOTAL_LIMIT = 60
@@ -200,7 +200,7 @@ const REASON_CHARS = 500
 /** Control characters could look like further lines of the mail. */
 const oneLine = (text: string): string => text.slice(0, REASON_CHARS).replaceAll(/\p{Cc}+/gu, ' ')
 
-/** Mails reports of visitors to ABUSE_CONTACT; null where there is no contact or no mail server. */
+/** Mails reports of visitors to ABUSE_CONTACT; null without a contact or mail server. */
 export function createReports({
   mailer,
   contact,

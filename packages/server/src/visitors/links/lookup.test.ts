@@ -44,7 +44,7 @@ forEachDatabase((_engine, open) => {
     lookup = openLookup(db, hash, testTools)
   })
 
-  test('finds a link by each of its codes, under its own host alone', async () => {
+  test('finds a link by each of its codes, only under its own host', async () => {
     const uuid = await insertLink('plain')
     await db.write(() =>
       db.sql
@@ -65,7 +65,7 @@ forEachDatabase((_engine, open) => {
     expect(await find('go.example', 'plain')).toBeNull()
   })
 
-  test('codes differ by the case of their letters', async () => {
+  test('codes are case-sensitive', async () => {
     await insertLink('CaSe')
     expect(await find('', 'CaSe')).not.toBeNull()
     expect(await find('', 'case')).toBeNull()
@@ -78,7 +78,7 @@ forEachDatabase((_engine, open) => {
     expect(both.map((target) => target?.url)).toEqual(['https://one.example/', 'https://two.example/'])
   })
 
-  test('brings expiry, status and all the rest', async () => {
+  test('returns expiry, status and all other fields', async () => {
     const rest = { password_hash: 'h', max_clicks: 3, ios_url: 'https://ios.example/', android_url: null }
     await insertLink('full', { ...rest, starts_at: 7, expires_at: 1_794_700_000_000, redirect: 308 })
     expect(await find('', 'full')).toMatchObject({
@@ -88,7 +88,7 @@ forEachDatabase((_engine, open) => {
     })
   })
 
-  test('a code given up for good is gone, not unknown', async () => {
+  test('an erased code is gone, not unknown', async () => {
     await db.write(() =>
       db.sql
         .insertInto('tombstones')
@@ -100,7 +100,7 @@ forEachDatabase((_engine, open) => {
     expect(await find('go.example', 'dead')).toBeNull()
   })
 
-  test('the links of a removed account are gone', async () => {
+  test('the links of a deleted account are gone', async () => {
     const removed = await insertTestUser(db, { removed_at: 5 })
     await db.write(() =>
       db.sql
@@ -112,7 +112,7 @@ forEachDatabase((_engine, open) => {
     expect((await find('', 'theirs'))?.removed).toBe(true)
   })
 
-  test('waits for no connection that other work occupies', async () => {
+  test('does not wait for connections that other work occupies', async () => {
     await insertLink('busy')
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     // More writes than there are connections in the pool.
@@ -122,7 +122,7 @@ forEachDatabase((_engine, open) => {
     await Promise.all(writes)
   })
 
-  test('many at once come back each to its own', async () => {
+  test('many concurrent look-ups each return their own target', async () => {
     for (let i = 0; i < 50; i++) await insertLink(`many${i}`)
     const shortCodes = Array.from({ length: 60 }, (_, i) => `many${i}`)
     const found = await Promise.all(shortCodes.map((shortCode) => find('', shortCode)))
@@ -132,7 +132,7 @@ forEachDatabase((_engine, open) => {
   })
 })
 
-describe('a destination that is unfit for a header', () => {
+describe('a destination that is invalid in a header', () => {
   const row = (url: string): TargetRow => [
     'id',
     url,

@@ -6,12 +6,12 @@ import { type Blockable, compileRouting, headerSafe, type Routing, type RoutingT
 
 export type TargetFound = (error: unknown, target: Target | null) => void
 
-/** Finds where a short code leads. SQLite calls back before `find` returns: there is no promise on that path. */
+/** Looks up the target of a short code. SQLite calls back before `find` returns: that path has no promise. */
 export interface Lookup {
   find(domain: string, shortCode: string, done: TargetFound): void
 }
 
-/** The keyed hash under which a short code that was given up for good is kept. */
+/** The keyed hash of an erased short code. */
 export type TombstoneHash = (domain: string, shortCode: string) => string
 
 /** The columns of a look-up, in the order in which both engines select them. */
@@ -35,9 +35,9 @@ export type TargetRow = readonly [
 ]
 
 /**
- * A removed link is in the trash first. A removed account stands in `erasures` until its last link is gone: that table
- * is next to empty, so looking into it costs a fraction of a look at the user. A domain that moved to another account
- * serves only the links of that account.
+ * A deleted link is in the trash first. A deleted account has a row in `erasures` until its last link is deleted: that table
+ * is almost empty, so checking it is much cheaper than reading the user. A domain that moved to another account serves only
+ * the links of that account.
  */
 export const TARGET_COLUMNS = `l.uuid, l.url, l.redirect, l.expires_at,
   coalesce(e.requested_at, nullif(l.trashed_at, 0), case when d.workspace_uuid <> l.workspace_uuid then 1 end),
@@ -46,7 +46,7 @@ export const TARGET_COLUMNS = `l.uuid, l.url, l.redirect, l.expires_at,
 
 const STATUSES: ReadonlySet<number> = new Set<RedirectStatus>([301, 302, 307, 308])
 
-/** Turns a stored row into a target; a destination that is unfit for a header leads nowhere. */
+/** Converts a stored row into a target; null if the destination is invalid in a header. */
 export function toTarget(row: TargetRow, tools: RoutingTools): Target | null {
   const [linkId, storedUrl, redirect, expiresAtMs, removedAtMs] = row
   if (tools.isBlocked?.(blockable(row)) === true) return BLOCKED
@@ -98,7 +98,7 @@ function toRouting(row: TargetRow, tools: RoutingTools): Routing | null {
   return compileRouting(stored, tools)
 }
 
-/** One kept prepared statement on a handle that only reads. */
+/** A prepared statement on a read-only handle. */
 export function sqliteLookup(reader: Sqlite, tombstoneHash: TombstoneHash, tools: RoutingTools): Lookup {
   const byShortCode: Statement<[string, string], TargetRow> = reader
     .prepare<[string, string], TargetRow>(

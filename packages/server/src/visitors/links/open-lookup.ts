@@ -5,24 +5,24 @@ import { gatheredLookup, type QueryRows } from './batched-lookup.ts'
 import { type Lookup, sqliteLookup, type TombstoneHash } from './lookup.ts'
 import type { RoutingTools } from './routing.ts'
 
-/** The look-up that fits the engine. */
+/** Opens the look-up for the engine. */
 export function openLookup(db: Database, tombstoneHash: TombstoneHash, tools: RoutingTools): Lookup {
   if (db.sqliteReader !== undefined) return sqliteLookup(db.sqliteReader, tombstoneHash, tools)
   const pool = db.postgres?.visitorPool
   if (pool === undefined) throw new Error('The database has neither a reader nor a pool')
-  // Through a pool of its own: a flood of other requests may occupy every connection of the other one.
+  // With its own pool, because a flood of other requests may occupy every connection of the other one.
   return gatheredLookup(preparedQuery(pool), tombstoneHash, tools)
 }
 
 /**
- * What PostgreSQL says when a statement is not there under its name, is there already, or returns other types since a
- * migration. The first two happen behind a pooler that gives every transaction another connection.
+ * PostgreSQL's error codes when a prepared statement does not exist, exists already, or returns other types since a
+ * migration. The first two happen behind a pooler that uses another connection for every transaction.
  */
 const NOT_AS_PREPARED: ReadonlySet<unknown> = new Set(['26000', '42P05', '0A000'])
 
 /**
- * Prepares each text once per connection, under a name made of the text: planning a look-up costs several times as much as
- * running it. Where names do not work, it goes on without them.
+ * Prepares each text once per connection, under a name derived from the text: planning a look-up costs several times as much
+ * as running it. If names do not work, it continues without them.
  */
 export function preparedQuery(pool: Pick<Pool, 'query'>): QueryRows {
   const names = new Map<string, string>()

@@ -1,4 +1,4 @@
-/* What both fast paths do with a visit, the socket front and node:http: decide, count, and append the click. */
+/* What both fast paths, the socket front and node:http, do with a visit: decide, count, and append the click. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Click } from '../../clicks/spool/record.ts'
 import type { HostNotices } from '../notices/host-notices.ts'
@@ -20,17 +20,17 @@ export interface PlainVisitDeps {
   readonly now: () => number
 }
 
-/** A visit as one of the fast paths has read it. */
+/** A visit as read by one of the fast paths. */
 export interface PlainVisit {
-  /** The registered domain that was asked; '' for the default one. */
+  /** The registered domain of the request; '' for the default one. */
   readonly domain: string
   readonly headers: IncomingHttpHeaders
   readonly visitor: Visitor
-  /** HEAD is answered like GET and not counted. */
+  /** HEAD gets the same response as GET and is not counted. */
   readonly isHead: boolean
 }
 
-/** The parameter that a printed code carries to tell a scan from a click. */
+/** The parameter in printed codes that distinguishes scans from clicks. */
 const QR_MARK = /(?:^|&)qr(?:[=&]|$)/
 
 export class PlainVisits {
@@ -49,7 +49,7 @@ export class PlainVisits {
     this.#deps = deps
   }
 
-  /** Undefined: the link has a password, a click limit or a preview card, which Fastify answers (link-visits.ts). */
+  /** Undefined: the link has a password, a click limit or a preview card, which Fastify handles (link-visits.ts). */
   answer(target: Target | null, visit: PlainVisit): Redirect | Notice | undefined {
     const { clicks, notices, now } = this.#deps
     const { domain, headers, visitor, isHead } = visit
@@ -66,7 +66,7 @@ export class PlainVisits {
     return outcome
   }
 
-  /** The database did not answer. */
+  /** The database did not respond. */
   unavailable(domain: string, headers: IncomingHttpHeaders): Notice {
     this.counts.unavailable++
     return this.#deps.notices.notice(domain, 'unavailable', headers)
@@ -75,7 +75,7 @@ export class PlainVisits {
 
 export const isRedirect = (answer: Redirect | Notice): answer is Redirect => 'target' in answer
 
-/** What a request tells about the visit. */
+/** The click of a visit, from its request. */
 export function clickOf(
   headers: IncomingHttpHeaders,
   { address, query }: Visitor,
@@ -84,7 +84,7 @@ export function clickOf(
 ): Click {
   const click: Click = {
     ...visitOf(headers, { kind: 'link', resourceUuid: target.linkId }, address, atMs),
-    // Looking for the name costs a fraction of reading the parameters, which the counting thread does.
+    // Searching for the name takes a fraction of reading the parameters, which the counting thread does.
     utmQuery: url.includes('utm_') ? queryOf(url) : undefined,
     scanned: query !== '' && QR_MARK.test(query),
   }

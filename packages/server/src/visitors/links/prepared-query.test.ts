@@ -13,7 +13,7 @@ describe('preparedQuery, on PostgreSQL', () => {
 
   beforeAll(async () => {
     url = (await askServices('postgres/create'))['url'] ?? ''
-    // One connection, so that its prepared statements can be seen and taken away.
+    // One connection, so that its prepared statements can be listed and deleted.
     pool = new Pool({ connectionString: url, max: 1 })
   })
   afterAll(async () => {
@@ -28,7 +28,7 @@ describe('preparedQuery, on PostgreSQL', () => {
     expect(await preparedNames()).toBe(1)
   })
 
-  test('goes on without names where a pooler loses them', async () => {
+  test('continues without names if a pooler loses them', async () => {
     const query = preparedQuery(pool)
     expect(await query('select $1::int + 2', [1])).toEqual([[3]])
     await pool.query('deallocate all')

@@ -23,21 +23,21 @@ export interface PreviewCardDependencies {
   readonly now: () => number
 }
 
-/** The page for a preview fetcher. */
+/** Renders the page for a link-preview bot. */
 export type CardOf = (domain: string, shortCode: string, preview: StoredPreview) => Notice
 
 export interface PreviewCards {
   readonly cardOf: CardOf
-  /** Serves the pictures of cards that have no upload. */
+  /** Serves the pictures of cards without an uploaded one. */
   readonly site: (app: FastifyInstance) => void
 }
 
 const NAME = /^([A-Za-z0-9_-]{1,64})\.png$/
-/** What is drawn of a text at most: more does not fit. */
+/** Maximum length of a drawn text: more does not fit. */
 const DRAWN_CHARS = 300
 const NO_VISITOR = { headers: {}, query: '', rest: '', address: '' }
 
-/** What preview fetchers get of links: a page with the card, and its picture. */
+/** What link-preview bots get: a page with the card, and its picture. */
 export function createPreviewCards(deps: PreviewCardDependencies): PreviewCards {
   const { targets, drawn, domainOf, notices, shortUrl, sharedMediaUrl, now } = deps
 
@@ -78,7 +78,7 @@ export function createPreviewCards(deps: PreviewCardDependencies): PreviewCards 
         const domain = domainOf(request.headers.host)
         const target = shortCode === undefined ? null : await targets.find(domain, shortCode)
         const preview = target?.extras?.preview ?? null
-        // The picture is to be seen as long as the card is: not before the start of the link, nor after its end.
+        // The picture is visible as long as the card: neither before the start of the link nor after its end.
         const { kind } = decide(target, NO_VISITOR, now(), PASSWORD_SETTLED)
         if (kind === 'gone' || kind === 'expired' || kind === 'blocked')
           return reply.code(410).header('cache-control', 'no-store').send()
@@ -94,7 +94,7 @@ export function createPreviewCards(deps: PreviewCardDependencies): PreviewCards 
         if (isCurrent(request.headers['if-none-match'], headers.etag))
           return reply.code(304).headers(headers).send()
         const picture = await draw(url, preview, brand, version)
-        // Only now: a rejection must not be cached instead of the picture.
+        // Only now, so that an error is not cached instead of the picture.
         return reply.headers({ ...headers, 'content-type': 'image/png' }).send(picture)
       },
     )
@@ -103,12 +103,12 @@ export function createPreviewCards(deps: PreviewCardDependencies): PreviewCards 
   return { cardOf, site }
 }
 
-/** By characters: half of a surrogate pair could not be drawn. */
+/** By character: half of a surrogate pair could not be drawn. */
 const drawnPart = (text: string): string => Array.from(text).slice(0, DRAWN_CHARS).join('')
 
 const placeOf = (url: string): string => url.replace(/^https?:\/\//, '')
 
-/** Another one for whatever the picture shows. */
+/** Changes with everything that the picture shows. */
 const versionOf = (url: string, { title, description }: StoredPreview, brand: Brand | undefined): string =>
   createHash('sha256')
     .update(JSON.stringify([url, title, description, brand?.color]))
@@ -119,7 +119,7 @@ const versionOf = (url: string, { title, description }: StoredPreview, brand: Br
 interface Card {
   readonly title: string
   readonly description: string | null
-  /** The short link: the destination is never named. */
+  /** The short link: the destination is never shown. */
   readonly url: string
   readonly image: {
     readonly url: string
@@ -129,7 +129,7 @@ interface Card {
   }
 }
 
-/** The page that a preview fetcher gets instead of the redirect. */
+/** The page that a link-preview bot gets instead of the redirect. */
 function cardPage(card: Card, brand?: Brand): Notice {
   const { title, description } = card
   const text = description === null ? '' : `<p>${escapeHtml(description)}</p>`

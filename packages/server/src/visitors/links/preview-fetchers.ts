@@ -3,14 +3,14 @@ import { isbot } from 'isbot'
 import { isPrefetch } from '../visit-of.ts'
 
 /*
- * Programs that fetch a link to show a preview card before anyone opens it. Search engines, monitors and command
- * line tools are not among them: they get what a visitor gets.
+ * Bots that fetch a link to show a preview card before anyone opens it. Search engines, monitors and command-line tools are
+ * not included: they get the same response as visitors.
  */
 
-/** The apps whose fetchers are known, with what the fetcher calls itself. */
+/** The apps with known bots, and the user agent of each bot. */
 const PREVIEW_FETCHERS: Readonly<Record<string, RegExp>> = {
   Slack: /\bSlackbot\b|\bSlack-ImgProxy\b/i,
-  // Signal and Session send the same name on purpose.
+  // Signal and Session deliberately use the same user agent.
   WhatsApp: /^WhatsApp\//i,
   X: /\bTwitterbot\//i,
   // Also Instagram, Threads, LINE (line-poker) and iMessage, which adds `facebookexternalhit` to the agent of Safari.
@@ -41,12 +41,12 @@ const PREVIEW_FETCHERS: Readonly<Record<string, RegExp>> = {
   Iframely: /\bIframely\//i,
 }
 
-/** No browser and no fetcher has a longer one, and matching takes time. */
+/** Browsers and bots have shorter ones, and matching takes time. */
 const MAX_USER_AGENT_CHARS = 512
 
 const FETCHERS = Object.values(PREVIEW_FETCHERS)
 
-/** Whether a request is made to draw a card of a shared link. */
+/** Whether a request comes from a link-preview bot. */
 export function isPreviewFetcher(userAgent: string | undefined): boolean {
   if (userAgent === undefined) return false
   const agent = userAgent.slice(0, MAX_USER_AGENT_CHARS)
@@ -54,13 +54,13 @@ export function isPreviewFetcher(userAgent: string | undefined): boolean {
 }
 
 /**
- * Programs that a person or script runs to open a URL. `isbot` lists them with the crawlers, but they do not scan the
- * links of messages.
+ * Programs that a person or script runs to open a URL. `isbot` lists them with the crawlers, but they do not scan links in
+ * messages.
  */
 const TOOL =
   /^(?:apache-httpclient|axios|bun|curl|deno|go-http-client|got|httpie|insomnia|java|k6|libcurl|libwww-perl|node|okhttp|postmanruntime|powershell|python|reqwest|ruby|undici|wget|xh)(?![a-z])/i
 
-/** Whether a request comes from a crawler, preview fetcher or prefetch, and not from a visitor who follows the link. */
+/** Whether a request comes from a crawler, link-preview bot or prefetch instead of a visitor who follows the link. */
 export function onlyLooks(method: string, headers: IncomingHttpHeaders): boolean {
   return method === 'HEAD' || isPrefetch(headers) || isCrawler(headers['user-agent'] ?? '')
 }

@@ -84,7 +84,7 @@ afterAll(() => {
   server.close()
 })
 
-/** Sends bytes as they are and gives back everything that came until the server closed. */
+/** Sends bytes unchanged and returns everything received until the server closes. */
 function raw(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'))
@@ -108,7 +108,7 @@ const headerOf = (answer: string, name: string) => new RegExp(`^${name}: (.*)$`,
 const bodyOf = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n') + 4)
 
 describe('a link', () => {
-  test('is the same with a slash at its end, and forwards a path if it is told to', async () => {
+  test('is the same with a trailing slash, and forwards a path if configured', async () => {
     for (const path of ['/abc/', '/abc/?a']) {
       const answer = await get(path)
       expect([statusOf(answer), headerOf(answer, 'location')]).toEqual([302, link.url])
@@ -121,7 +121,7 @@ describe('a link', () => {
     expect(clicks).toHaveLength(3)
   })
 
-  test('redirects, counts, and says nothing more than needed', async () => {
+  test('redirects, counts, and sends no unnecessary headers', async () => {
     const answer = await get(
       '/abc?a=1&qr',
       'user-agent: Mozilla\r\nreferer: https://a.example/\r\naccept-language: fr-CA\r\n',
@@ -151,7 +151,7 @@ describe('a link', () => {
     expect(statusOf(await get('/moved'))).toBe(301)
   })
 
-  test('answers HEAD the same and does not count it', async () => {
+  test('responds to HEAD the same way and does not count it', async () => {
     const answer = await get('/abc', '', 'HEAD')
     expect([statusOf(answer), headerOf(answer, 'location'), bodyOf(answer)]).toEqual([302, link.url, ''])
     expect(clicks).toEqual([])
@@ -167,12 +167,12 @@ describe('a link', () => {
     expect(clicks.map(({ prefetch }) => prefetch)).toEqual([true])
   })
 
-  test('is looked up under the host asked', async () => {
+  test('is looked up under the requested host', async () => {
     const answer = await raw('GET /abc HTTP/1.1\r\nhost: go.example:8080\r\nconnection: close\r\n\r\n')
     expect(headerOf(answer, 'location')).toBe('https://example.org/other')
   })
 
-  test('answers pipelined requests in order, each counted', async () => {
+  test('responds to pipelined requests in order, and counts each', async () => {
     const one = 'GET /abc HTTP/1.1\r\nhost: localhost\r\n\r\n'
     const answer = await raw(
       `${one}GET /moved HTTP/1.1\r\nhost: localhost\r\n\r\n${one.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n')}`,
@@ -207,12 +207,12 @@ describe('no link', () => {
     expect(clicks).toEqual([])
   })
 
-  test('a database that is away says when to come back', async () => {
+  test('an unavailable database returns Retry-After', async () => {
     expect(headerOf(await get('/broken'), 'retry-after')).toBe('2')
   })
 })
 
-describe('what is left to the framework', () => {
+describe('requests for Fastify', () => {
   test.each([
     ['a reserved word', '/app'],
     ['a preview', '/abc+'],
@@ -280,13 +280,13 @@ describe('hostile targets', () => {
     if (statusOf(answer) === 302) expect(headerOf(answer, 'location')).toBe(link.url)
   })
 
-  test('a header without end is cut off by the time limit', async () => {
+  test('an endless header is cut off by the timeout', async () => {
     const answer = await raw('GET /abc HTTP/1.1\r\nhost: localhost\r\nx-never: ')
     expect(answer === '' || statusOf(answer) === 408).toBe(true)
     expect(clicks).toEqual([])
   })
 
-  test('the server is well after all of that', async () => {
+  test('the server still works after all of that', async () => {
     expect(statusOf(await get('/abc'))).toBe(302)
   })
 })

@@ -1,4 +1,4 @@
-/* Answers GET and HEAD of short links at node:http, before Fastify: what the socket front has left (front.ts). */
+/* Responds to GET and HEAD of short links at node:http, before Fastify: requests that the front passed on (front.ts). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressReader } from '../../net/client-address.ts'
 import { writeNotice } from '../notices/send-notice.ts'
@@ -12,11 +12,11 @@ export interface RedirectDeps {
   readonly targets: TargetFinder
   readonly visits: PlainVisits
   readonly clicks: ClickSink
-  /** First path segments of our own routes. */
+  /** Whether a first path segment belongs to our own routes. */
   readonly isRouted: (shortCode: string) => boolean
-  /** The registered domain a `host` header names; '' for the default one and for every stranger. */
+  /** The registered domain of a `host` header; '' for the default one and for unknown hosts. */
   readonly domainOf: (host: string | undefined) => string
-  /** The visitor's address, behind trusted proxies too. */
+  /** The visitor's address, also behind trusted proxies. */
   readonly addressOf: AddressReader
 }
 
@@ -25,7 +25,7 @@ export interface Redirector {
   handle(req: IncomingMessage, res: ServerResponse, passOn: PassOn): boolean
 }
 
-/** A hit makes no promise and no log line. */
+/** A cache hit creates no promise and no log line. */
 export function createRedirector(deps: RedirectDeps): Redirector {
   const { targets, visits, clicks, isRouted, domainOf, addressOf } = deps
   let waiting: ServerResponse[] = []
@@ -38,7 +38,7 @@ export function createRedirector(deps: RedirectDeps): Redirector {
     for (let i = 0; i < responses.length; i++) sendSafely(responses[i]!, destinations[i]!)
   }
 
-  /** False: Fastify answers it. */
+  /** False: Fastify handles it. */
   const answer = (
     req: IncomingMessage,
     res: ServerResponse,
@@ -54,7 +54,7 @@ export function createRedirector(deps: RedirectDeps): Redirector {
     if (!isRedirect(given)) writeNotice(req, res, given)
     else if (isHead) sendTo(res, given)
     else {
-      // After the click is on disk.
+      // Send after the click is on disk.
       if (waiting.length === 0) clicks.afterWrite(deliver)
       waiting.push(res)
       redirects.push(given)
@@ -85,7 +85,7 @@ function sendTo(res: ServerResponse, { target, url }: Redirect): void {
   res.end()
 }
 
-/** One response that cannot be sent must not keep the others of its turn waiting forever. */
+/** A response that cannot be sent must not block the others of its turn. */
 function sendSafely(res: ServerResponse, to: Redirect): void {
   try {
     sendTo(res, to)

@@ -3,15 +3,15 @@ import { plainAddress } from '../../clicks/facts/addresses.ts'
 import { compileRules, type CountryOf, type NamedRule, type RuleSet } from './rules.ts'
 import type { Visitor } from './visitor.ts'
 
-/** A link as far as blocks of operators are concerned. */
+/** The parts of a link that operators can block. */
 export interface Blockable {
   readonly uuid: string
   readonly workspaceUuid: string
-  /** Every URL that it may lead to; only called while hosts are blocked. */
+  /** Every possible destination; only called while hosts are blocked. */
   readonly urls: () => readonly string[]
 }
 
-/** Whether an operator has blocked a link, its owner or one of its destinations; from memory. */
+/** Whether an operator has blocked a link, its owner or one of its destinations. Uses only memory. */
 export type IsBlocked = (link: Blockable) => boolean
 
 /** How the destination of a link depends on the visitor. */
@@ -20,12 +20,12 @@ export interface Routing {
   readonly variants: VariantSet | null
   readonly forwardsQuery: boolean
   readonly forwardsPath: boolean
-  /** Destinations of devices that the link names apart from its rules. */
+  /** The link's destinations for iOS and Android, apart from its rules. */
   readonly iosUrl: string | null
   readonly androidUrl: string | null
-  /** Request headers that the destination depends on, as the `vary` header names them; '' for none. */
+  /** Request headers that the destination depends on, as in the `vary` header; '' for none. */
   readonly vary: string
-  /** About how much memory it takes. */
+  /** Approximate memory usage. */
   readonly bytes: number
 }
 
@@ -35,7 +35,7 @@ export interface RoutingTools {
   readonly isBlocked?: IsBlocked
 }
 
-/** What a link stores about it. */
+/** The stored routing of a link. */
 export interface StoredRouting {
   readonly rules: readonly LinkRule[]
   readonly variants: readonly LinkVariant[]
@@ -45,17 +45,17 @@ export interface StoredRouting {
   readonly forwardsPath: boolean
 }
 
-/** What a `location` header may hold: visible ASCII after http or https, so nothing can end the header early. */
+/** Valid text of a `location` header: visible ASCII after http or https, so that nothing can end the header early. */
 const HEADER_SAFE_URL = /^https?:\/\/[\x21-\x7e]+$/
 
-/** A URL that is fit for a header, or null. */
+/** The URL if it is valid in a header, otherwise null. */
 export function headerSafe(url: string): string | null {
   if (HEADER_SAFE_URL.test(url)) return url
   const normal = URL.parse(url)?.href
   return normal !== undefined && HEADER_SAFE_URL.test(normal) ? normal : null
 }
 
-/** Null: all visitors are sent to the same place. */
+/** Null: all visitors are sent to the same destination. */
 export function compileRouting(stored: StoredRouting, tools: RoutingTools): Routing | null {
   const { forwardsQuery, forwardsPath, iosUrl, androidUrl } = stored
   const rules = compileRules(namedRules(stored), tools.countryOf)
@@ -72,7 +72,7 @@ export function compileRouting(stored: StoredRouting, tools: RoutingTools): Rout
   return { rules, variants, forwardsQuery, forwardsPath, iosUrl, androidUrl, vary, bytes }
 }
 
-/** Maps and closures take more than the text they are made of: measured as heap growth. */
+/** Maps and closures take more memory than their text: measured as heap growth. */
 const BYTES_PER_CHAR = 4
 
 /** The rules of a link, and its device URLs, which act as two more at the end. */
@@ -96,8 +96,8 @@ interface VariantSet {
 }
 
 /**
- * Chooses by a keyed hash of the link and the visitor: one visitor always sees the same variant, nothing is stored,
- * and without the key it cannot be predicted.
+ * Chooses by a keyed hash of the link and the visitor: a visitor always gets the same variant, nothing is stored, and the
+ * choice cannot be predicted without the key.
  */
 export function compileVariants(variants: readonly LinkVariant[], hash: VisitorHash): VariantSet | null {
   const [first] = variants

@@ -107,7 +107,7 @@ describe('rules', () => {
     expect(chosen([...twenty, { country: ['FR'] }])).toBeUndefined()
   })
 
-  it('look a country up only if it can decide', () => {
+  it('look a country up only if it can matter', () => {
     lookups = 0
     const conditions = [{ query: ['a'] }, { country: ['FR'] }, {}]
     expect(chosen(conditions, { query: 'a' })).toBe('0')
@@ -116,7 +116,7 @@ describe('rules', () => {
     expect(lookups).toBe(1)
   })
 
-  it('say which headers they depend on', () => {
+  it('return the headers that they depend on', () => {
     const rule = (conditions: LinkRule['if']) => ({ if: conditions, url: 'https://example.com/', name: '0' })
     const headers = (...all: LinkRule['if'][]) => compileRules(all.map(rule), countryOf)?.headers
     expect(headers({ country: ['DE'] }, { query: ['a'] })).toEqual([])

@@ -5,12 +5,12 @@ import { eachParameter, nameOf, valueOf } from './forwarding.ts'
 import type { Visitor } from './visitor.ts'
 
 /*
- * Rules are compiled when a target is cached. Each is one bit of a number, so that a look into a map tells for all
- * rules at once which of them a visitor's country or browser lets stand; the lowest bit that is left is the first
- * rule that matches. Expensive look-ups come last, and only if a rule that could still match depends on them.
+ * Rules are compiled when a target is cached. Each is one bit of a number, so a single map look-up shows which rules are
+ * still possible for a visitor's country or browser; the lowest remaining bit is the first rule that matches. Expensive
+ * look-ups come last, and only if a rule that is still possible depends on them.
  */
 
-/** The destination of a rule, and how clicks name the rule: its place in the list from 0, or `ios` or `android`. */
+/** The destination of a rule, and its name in clicks: its index in the list, or `ios` or `android`. */
 export interface RuleChoice {
   readonly url: string
   readonly name: string
@@ -31,17 +31,17 @@ export type CountryOf = (address: string) => string
 
 type Conditions = LinkRule['if']
 
-/** One or several conditions that are read from the same part of a request. */
+/** One or several conditions on the same part of a request. */
 interface Stage {
-  /** The rules that a visitor lets stand. */
+  /** The rules that are still possible for a visitor. */
   readonly standing: (visitor: Visitor) => number
-  /** The rules that neither this stage nor a later one can bring down. */
+  /** The rules that neither this stage nor a later one can exclude. */
   safe: number
 }
 
 const IOS = /\b(iPhone|iPad|iPod)\b|^iOS$/
 const ANDROID = /\bAndroid\b/
-/** Between name and value of a parameter; no text that is stored holds it. */
+/** Separates name and value of a parameter; stored texts cannot contain it. */
 const NUL = '\0'
 
 class Masks {
@@ -61,13 +61,13 @@ class Masks {
     this.isEmpty = this.#byValue.size === 0
   }
 
-  /** The rules that name the value. */
+  /** The rules with this value. */
   naming(value: string): number {
     return this.#byValue.get(value) ?? 0
   }
 }
 
-/** Rules in their order; null for none. */
+/** Rules in order; null if there are none. */
 export function compileRules(rules: readonly NamedRule[], countryOf: CountryOf): RuleSet | null {
   if (rules.length === 0) return null
   const choices: RuleChoice[] = rules.map(({ url, name }) => ({ url, name }))
@@ -174,7 +174,7 @@ function inQuery(masks: Masks, query: string): number {
   return standing
 }
 
-/** The rules that name a language tag or the beginning of it: `fr-CA`, then `fr`. */
+/** The rules with a language tag or its beginning: `fr-CA`, then `fr`. */
 function byParts(masks: Masks, tag: string, separator: string): number {
   let standing = 0
   for (let part = tag; part !== ''; part = part.slice(0, Math.max(0, part.lastIndexOf(separator))))
@@ -182,7 +182,7 @@ function byParts(masks: Masks, tag: string, separator: string): number {
   return standing
 }
 
-/** The rules that name a host or a domain that it is in: `a.example.com`, then `example.com`, then `com`. */
+/** The rules with a host or a parent domain of it: `a.example.com`, then `example.com`, then `com`. */
 function byHost(masks: Masks, host: string): number {
   let standing = 0
   for (let part = host; part !== ''; part = afterDot(part)) standing |= masks.naming(part)

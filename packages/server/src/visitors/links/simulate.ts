@@ -10,7 +10,7 @@ import type { Lookup } from './lookup.ts'
 import { onlyLooks } from './preview-fetchers.ts'
 import type { Visitor } from './visitor.ts'
 
-/** A described visit that is not made. */
+/** A visit that is described, not made. */
 export interface SimulatedVisit {
   readonly domain: string
   readonly shortCode: string
@@ -20,10 +20,10 @@ export interface SimulatedVisit {
   readonly knowsPassword: boolean
 }
 
-/** `look`: a program that opens links for itself gets a page, because a redirect would use up a click. */
+/** `look`: a bot that opens links in advance gets a page, because a redirect would use up a click. */
 export type SimulatedOutcome = Outcome | { readonly kind: 'look' }
 
-/** What the redirect path would do with a visit, by the same decision; nothing is counted. */
+/** What the redirect path would do with a visit, using the same decision; nothing is counted. */
 export type Simulate = (visit: SimulatedVisit) => Promise<SimulatedOutcome>
 
 export function createSimulation(

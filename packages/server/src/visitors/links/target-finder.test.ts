@@ -14,7 +14,7 @@ const target = (url: string): Target => ({
   extras: null,
 })
 
-/** A database that answers when told to. */
+/** A database that responds on command. */
 function slowLookup() {
   const asked: { shortCode: string; done: TargetFound }[] = []
   const lookup: Lookup = { find: (_domain, shortCode, done) => asked.push({ shortCode, done }) }
@@ -22,7 +22,7 @@ function slowLookup() {
 }
 
 describe('TargetFinder', () => {
-  test('asks once for a code however many are waiting for it', async () => {
+  test('queries a code once for any number of callers', async () => {
     const { asked, lookup } = slowLookup()
     const finder = new TargetFinder(lookup)
     const answers = Promise.all([finder.find('', 'a'), finder.find('', 'a'), finder.find('', 'b')])
@@ -36,7 +36,7 @@ describe('TargetFinder', () => {
     expect(finder.known('', 'a')?.url).toBe('https://example.com/a')
   })
 
-  test('a link changed while it was being read is not kept as it was', async () => {
+  test('does not cache a link that changed while it was being read', async () => {
     const { asked, lookup } = slowLookup()
     const finder = new TargetFinder(lookup)
     const early = finder.find('', 'a')
@@ -51,7 +51,7 @@ describe('TargetFinder', () => {
     expect(finder.known('', 'a')?.url).toBe('https://new.example/')
   })
 
-  test('the same when everything is forgotten', async () => {
+  test('does not cache it either when everything is forgotten', async () => {
     const { asked, lookup } = slowLookup()
     const finder = new TargetFinder(lookup)
     const early = finder.find('', 'a')
@@ -61,7 +61,7 @@ describe('TargetFinder', () => {
     expect(finder.known('', 'a')).toBeUndefined()
   })
 
-  test('a fault is told to everyone waiting, and is not kept', async () => {
+  test('passes an error to all waiting callers, and does not cache it', async () => {
     const { asked, lookup } = slowLookup()
     const finder = new TargetFinder(lookup)
     const both = Promise.allSettled([finder.find('', 'a'), finder.find('', 'a')])
@@ -87,7 +87,7 @@ describe('TargetFinder without a database', () => {
     await found
   }
 
-  test('a target whose life is over is answered when the database is away, and asked for again', async () => {
+  test('serves an expired target while the database is down, and queries again', async () => {
     const made = make(60_000)
     await warm(made)
     made.at(5_000)
@@ -100,7 +100,7 @@ describe('TargetFinder without a database', () => {
     expect(made.finder.counts).toMatchObject({ faults: 1, stale: 1 })
   })
 
-  test('nobody waits long for a database that does not answer', async () => {
+  test('does not wait long for a database that does not respond', async () => {
     const made = make(1)
     await warm(made)
     made.at(5_000)
@@ -111,7 +111,7 @@ describe('TargetFinder without a database', () => {
     expect(made.finder.known('', 'a')?.url).toBe('https://new.example/')
   })
 
-  test('what was changed is never answered from before', async () => {
+  test('never serves a changed target from the cache', async () => {
     const made = make(60_000)
     await warm(made)
     made.at(5_000)
@@ -121,13 +121,13 @@ describe('TargetFinder without a database', () => {
     await expect(found).rejects.toThrow('away')
   })
 
-  test('what may have changed is read again, and answered from before while the database is away', async () => {
+  test('reads possibly changed targets again, and serves cached ones while the database is down', async () => {
     const made = make(60_000)
     await warm(made)
     made.finder.expireAll()
     expect(made.finder.known('', 'a')).toBeUndefined()
     const found = made.finder.find('', 'a')
-    // Expire again, while it is being read: what was read is not kept, but a fault still finds the old one.
+    // Expire again while it is being read: the result is not cached, but on an error the old value is still served.
     made.finder.expireAll()
     made.asked.shift()?.done(new Error('away'), null)
     expect((await found)?.url).toBe('https://example.com/a')
@@ -137,7 +137,7 @@ describe('TargetFinder without a database', () => {
     expect(made.finder.known('', 'a')?.url).toBe('https://new.example/')
   })
 
-  test('a code that led nowhere is not known to lead nowhere for ever', async () => {
+  test('an unknown code is cached only for a while', async () => {
     const made = make(60_000)
     const nowhere = made.finder.find('', 'b')
     made.asked.shift()?.done(null, null)
@@ -150,7 +150,7 @@ describe('TargetFinder without a database', () => {
 })
 
 describe('gatheredLookup', () => {
-  test('makes one statement of one turn, and no more at once than allowed', async () => {
+  test('sends one statement per turn, and limits concurrent ones', async () => {
     const statements: { shortCodes: string[]; answer: () => void }[] = []
     const query = (_text: string, values: readonly unknown[]) =>
       new Promise<unknown[][]>((resolve) => {
@@ -168,7 +168,7 @@ describe('gatheredLookup', () => {
           'user',
           null,
         ])
-        // Not in the order asked: a database promises none.
+        // Not in the order of the query: databases guarantee none.
         statements.push({ shortCodes, answer: () => resolve(rows.reverse()) })
       })
     const lookup = gatheredLookup(query, () => 'hash', testTools, {
@@ -197,7 +197,7 @@ describe('gatheredLookup', () => {
     )
   })
 
-  test('refuses when too many wait already', async () => {
+  test('rejects look-ups when too many are waiting', async () => {
     const lookup = gatheredLookup(
       () => new Promise(() => {}),
       () => 'hash',
@@ -214,7 +214,7 @@ describe('gatheredLookup', () => {
     expect(errors).toEqual([expect.any(LookupOverloadedError)])
   })
 
-  test('a failed statement is a fault for all who wait by then, and the next one goes out', async () => {
+  test('a failed statement fails all waiting look-ups, and the next statement is sent', async () => {
     let calls = 0
     const query = () => (++calls === 1 ? Promise.reject(new Error('away')) : Promise.resolve([]))
     const lookup = gatheredLookup(query, () => 'hash', testTools, {

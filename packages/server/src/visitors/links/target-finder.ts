@@ -11,7 +11,7 @@ export type FinderOptions = Partial<
 }
 
 const FOUND = { maxEntries: 32_000, maxBytes: 16 * 1024 * 1024, ttlMs: 60_000 }
-/** Short enough that another process's new link is seen within a second even if no message arrives. */
+/** Short enough that a new link of another process is found within a second even if no message arrives. */
 const MISSING = { maxEntries: 20_000, maxBytes: 4 * 1024 * 1024, ttlMs: 900 }
 
 /** Map slot, key header, entry and target objects: measured as heap growth per entry, without the text. */
@@ -88,15 +88,15 @@ function targetBytes(target: Target | null): number {
   return bytes + EXTRAS_BYTES + (passwordHash?.length ?? 0) + (routing?.bytes ?? 0) + previewBytes(preview)
 }
 
-/** Text beyond Latin takes two bytes a character. */
+/** Text outside of Latin-1 takes two bytes per character. */
 function previewBytes(preview: StoredPreview | null): number {
   if (preview === null) return 0
   return PREVIEW_BYTES + 2 * ((preview.title?.length ?? 0) + (preview.description?.length ?? 0))
 }
 
 /**
- * A copy of the text. A short code is cut out of the text of a whole request, which V8 keeps in memory as long as the
- * piece: without a copy, requests for unknown codes could fill memory through the keys of the cache.
+ * Copies the text. A short code is a slice of the text of a whole request, which V8 keeps in memory as long as the slice:
+ * without a copy, requests for unknown codes could fill memory through the keys of the cache.
  */
 function ownText(piece: string): string {
   return Buffer.from(piece, 'latin1').toString('latin1')

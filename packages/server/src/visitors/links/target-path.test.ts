@@ -51,7 +51,7 @@ describe('readCodePath', () => {
     expect(readShortCodePath(target)).toBeNull()
   })
 
-  test('agrees with the rule as a pattern, whatever is sent', () => {
+  test('agrees with the regular expression for any input', () => {
     const targets = fc.oneof(
       fc.string({ unit: 'binary' }).map((text) => `/${text}`),
       fc

@@ -1,8 +1,8 @@
 export interface ShortCodePath {
   readonly shortCode: string
-  /** A trailing `+` asks where the link leads, without going there. */
+  /** A trailing `+` requests a page that shows the destination. */
   readonly preview: boolean
-  /** What follows `/{code}/`; '' for nothing. `/{code}/` is the same as `/{code}`. */
+  /** The part after `/{code}/`; '' if empty. `/{code}/` is the same as `/{code}`. */
   readonly rest: string
 }
 
@@ -14,7 +14,7 @@ for (const byte of Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
   isShortCodeByte[byte] = 1
 }
 
-/** Where a short code that starts at `from` ends. One that is too long ends after the longest one allowed. */
+/** Where a short code that starts at `from` ends. One that is too long ends after the maximum length. */
 export function shortCodeEnd(bytes: Uint8Array, from: number): number {
   const last = Math.min(bytes.length, from + MAX_CODE_BYTES)
   let end = from
@@ -23,15 +23,15 @@ export function shortCodeEnd(bytes: Uint8Array, from: number): number {
 }
 
 /**
- * Reads `/{code}`, `/{code}+` or `/{code}/{rest}` out of a request target as it was sent. Nothing is decoded: a code
- * has one spelling only, so one with a percent sign, a dot or a slash in front is none, and so are absolute forms.
+ * Parses `/{code}`, `/{code}+` or `/{code}/{rest}` from a request target. Nothing is decoded: a code has only one spelling,
+ * so percent signs, dots, a second slash and absolute forms do not match.
  */
 export function readShortCodePath(target: string): ShortCodePath | null {
   const [, shortCode, plus, rest = ''] = PATH.exec(target) ?? []
   return shortCode === undefined ? null : { shortCode, preview: plus === '+', rest }
 }
 
-/** What follows the question mark of a request target or URL, without the fragment. */
+/** The part after the question mark of a request target or URL, without the fragment. */
 export function queryOf(target: string): string {
   const question = target.indexOf('?')
   if (question === -1) return ''

@@ -32,7 +32,7 @@ describe('variants', () => {
       expect(Math.abs((counts.get(name) ?? 0) / VISITORS - weight / 1000), name).toBeLessThan(0.01)
   })
 
-  it('are the same for a visitor in every process, and others under another key', () => {
+  it('are the same for a visitor in every process, and differ with another key', () => {
     const [one, again, other] = ['key one', 'key one', 'key two'].map((key) =>
       compileVariants(variants, hashOf(key)),
     )
@@ -52,7 +52,7 @@ describe('variants', () => {
     expect(new Set([seen('one'), seen('two'), seen('one', 'x'), seen('one', 'y')]).size).toBe(4)
   })
 
-  it('see an IPv4 address in IPv6 as what it is', () => {
+  it('treat an IPv4-mapped address as IPv4', () => {
     const set = compileVariants(variants, hashOf('key'))
     for (let n = 0; n < 50; n++) {
       const plain = visitor(n)

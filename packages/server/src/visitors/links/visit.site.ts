@@ -7,7 +7,7 @@ import { sendNotice } from '../notices/send-notice.ts'
 import type { AnswerVisit } from './link-visits.ts'
 import { queryOf, readShortCodePath } from './target-path.ts'
 
-/** A form with one password in it, or with a report. */
+/** A form with one password, or with a report. */
 const FORM_LIMITS = { ...STRANGER_LIMITS, rawBytes: 4096, multipartBytes: 4096 }
 
 interface Form {
@@ -48,7 +48,7 @@ export const visitSite =
       const visit = { method: method ?? 'GET', path, query: queryOf(url), headers, address, password, reason }
       return sendNotice(reply, await answerVisit(visit))
     }
-    // Links do not support the last ones: they are routed to distinguish an existing link from an unknown path.
+    // Links reject the last ones: they are routed to distinguish an existing link from an unknown path.
     const method = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
     for (const url of ['/:code', '/:code/*']) app.route({ method, url, handler })
   }

@@ -1,17 +1,17 @@
-/** What a destination may depend on, as the request tells it. */
+/** The parts of a request that a destination may depend on. */
 export interface Visitor {
   readonly headers: {
     readonly 'user-agent'?: string | undefined
     readonly 'accept-language'?: string | undefined
     readonly referer?: string | undefined
   }
-  /** What follows the question mark, as it was sent. */
+  /** The part after the question mark, unchanged. */
   readonly query: string
-  /** What follows `/{code}/` in the path, as it was sent; '' for nothing. */
+  /** The part after `/{code}/` in the path, unchanged; '' if empty. */
   readonly rest: string
   readonly address: string
-  /** Of a visitor who is only described; otherwise the address tells. */
+  /** Only for simulated visits; otherwise derived from the address. */
   readonly country?: string
-  /** Of a visitor who is only described; otherwise the user agent tells. */
+  /** Only for simulated visits; otherwise derived from the user agent. */
   readonly agent?: { readonly device?: string; readonly system?: string; readonly browser?: string }
 }

@@ -37,7 +37,7 @@ export const mediaSite =
   (app: FastifyInstance): void => {
     const files = new FilesInUse((hash) => blobs.get(hash))
 
-    /** Files are served while the database is down: nothing can be removed then. */
+    /** Files are served while the database is down: nothing can be deleted then. */
     const orWhileDown = (answer: Promise<boolean>, whileDown: boolean): Promise<boolean> =>
       answer.catch((error: unknown) => {
         if (isUnavailable(error)) return whileDown
@@ -85,8 +85,8 @@ export const mediaSite =
   }
 
 /**
- * Reads a stored file once for all responses that are sending it. Clients that read slowly, or not at all, then hold
- * one copy in memory, however many they are.
+ * Reads a stored file once for all responses that are sending it. Any number of clients that read slowly, or not at all, then
+ * use one copy in memory.
  */
 class FilesInUse {
   readonly #read: (hash: string) => Promise<Uint8Array | undefined>
@@ -100,7 +100,7 @@ class FilesInUse {
     this.#read = read
   }
 
-  /** The bytes of a file that a response is sending; the file itself may be removed by now. */
+  /** The bytes of a file that a response is sending; the file itself may have been deleted. */
   known(hash: string): Buffer | undefined {
     return this.#files.get(hash)?.deref()
   }

@@ -39,7 +39,7 @@ const hashOf = (style: string): string => createHash('sha256').update(style).dig
 
 const STYLE_HASH = hashOf(STYLE)
 
-/** How the owner of a custom domain wants its visitor pages to look. */
+/** The look of visitor pages on a custom domain. */
 export interface Brand {
   readonly name: string | null
   /** Path of a picture on the same host. */
@@ -55,7 +55,7 @@ const styleOf = (brand: Brand | undefined): string =>
 const coloursOf = (color: string, on: string): string =>
   `--mark:${color};--on:${on};--plate:${color};--glyph:${on}`
 
-/** No script, no font, nothing from elsewhere, and it cannot be framed. A logo comes from the same host. */
+/** No scripts, fonts or external resources, and no framing. A logo comes from the same host. */
 const policyOf = (brand: Brand | undefined): string => {
   const hash = brand?.color == null ? STYLE_HASH : hashOf(styleOf(brand))
   const images = brand?.logo == null ? '' : "img-src 'self'; "
@@ -63,19 +63,19 @@ const policyOf = (brand: Brand | undefined): string => {
 }
 
 /**
- * Browsers hold the redirect that follows a form to `form-action` as well, and where that one leads is not to be
- * told before the password is right; so any web address is allowed there.
+ * Browsers also apply `form-action` to the redirect after a form. The destination must not be revealed before the password
+ * is right, so any web address is allowed.
  */
 const FORM_ACTIONS = "form-action 'self' http: https:"
 
 export interface Document {
   readonly title: string
-  /** What stands on the signpost; without it the page has none. */
+  /** The picture on the signpost; without it the page has none. */
   readonly sign?: Sign
-  /** Markup; the caller has escaped every value in it. */
+  /** HTML; the caller has escaped every value in it. */
   readonly body: string
   readonly form?: boolean
-  /** More of the head; escaped as well. */
+  /** Additional HTML of the head, escaped as well. */
   readonly head?: string
 }
 

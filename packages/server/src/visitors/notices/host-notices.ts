@@ -4,7 +4,7 @@ import type { Look } from './link-notices.ts'
 import { type Language, languageOf, visitorTexts } from '@waymark/page/languages'
 import { buildNotices, type Notice, type NoticeKind, type NoticeSet, wantsJson } from './notices.ts'
 
-/** What the owner of a custom domain has chosen for its visitors. */
+/** The visitor settings of a custom domain. */
 export interface HostSettings {
   readonly rootUrl: string | null
   readonly notFoundUrl: string | null
@@ -16,13 +16,13 @@ export interface HostSettings {
 /** The settings of a registered domain; undefined for the instance's own host. */
 export type SettingsOf = (domain: string) => HostSettings | undefined
 
-/** What of a request decides which form of a notice is sent. */
+/** The request headers that decide which form of a notice is sent. */
 interface NoticeHeaders {
   readonly accept?: string | undefined
   readonly 'accept-language'?: string | undefined
 }
 
-/** What visitors of each host get where there is nothing else to show. */
+/** Notices for visitors of each host. */
 export interface HostNotices {
   readonly notice: (domain: string, kind: NoticeKind, headers: NoticeHeaders) => Notice
   /** The root of a custom domain. */
@@ -44,7 +44,7 @@ function rootPage(domain: string, brand: Brand, language: Language): Notice {
   return { status: 200, headers: documentHeaders(body.length, false, brand), body }
 }
 
-/** The notices of one look, each language built when it is first asked for. */
+/** Notices with the same options, built per language on first use. */
 const byLanguage = (options: Parameters<typeof buildNotices>[1]): ((language: Language) => NoticeSet) => {
   const built = new Map<Language, NoticeSet>()
   return (language) => {

@@ -5,7 +5,7 @@ import type { Redirect, Target } from '../links/decide.ts'
 import { type Language, type VisitorTexts, visitorTexts } from '@waymark/page/languages'
 import type { Notice } from './notices.ts'
 
-/** In whose look, and in which language. */
+/** Brand and language of a page. */
 export interface Look {
   readonly brand: Brand | undefined
   readonly language: Language
@@ -23,7 +23,7 @@ function page(
 
 const paragraphs = (says: readonly string[]): string => says.map((line) => `<p>${line}</p>`).join('')
 
-/** Asks for a link's password; its destination is not shown before. */
+/** Asks for a link's password; the destination is not revealed before. */
 export function passwordPage(wrong: boolean, look: Look): Notice {
   const { password, passwordLabel, passwordWrong, next } = visitorTexts[look.language]
   const remark = wrong ? `<p class="wrong" role="alert">${passwordWrong}</p>` : ''
@@ -40,13 +40,13 @@ export function tooManyTriesPage(retryAfterS: number, look: Look): Notice {
   return page(429, document, look, ['retry-after', String(retryAfterS)])
 }
 
-/** For whatever only looks at a link that works a number of times: the same page whatever the link. */
+/** For bots that open a link with a click limit: the same page for every link. */
 export function limitedPage(look: Look): Notice {
   const { title, says } = visitorTexts[look.language].limited
   return page(200, { title, sign: 'lock', body: paragraphs(says) }, look)
 }
 
-/** Where a link sends this visitor, without going there. */
+/** Shows the destination for this visitor without redirecting. */
 export function previewPage(
   code: string,
   { target, url }: Redirect,
@@ -64,13 +64,13 @@ export function previewPage(
   return page(200, { title: texts.preview.title, sign: 'eye', body, form: takesReports }, look)
 }
 
-/** After a visitor has reported a link. */
+/** The page after a visitor has reported a link. */
 export function reportedPage(look: Look): Notice {
   const { title, says } = visitorTexts[look.language].reported
   return page(200, { title, sign: 'done', body: paragraphs(says) }, look)
 }
 
-/** A destination that is only for some must not be read here by all. */
+/** A destination that is only for some visitors must not be shown to all. */
 function hiddenBecause({ extras }: Target, texts: VisitorTexts): readonly string[] | null {
   if (extras === null) return null
   if (extras.passwordHash !== null) return [texts.previewProtected]
@@ -79,7 +79,7 @@ function hiddenBecause({ extras }: Target, texts: VisitorTexts): readonly string
 
 const LONG_URL = 200
 
-/** A URL that may be long enough to scroll can be scrolled with the keyboard. */
+/** A URL long enough to scroll must be scrollable with the keyboard. */
 const focusable = (url: string): string => (url.length > LONG_URL ? ' tabindex="0"' : '')
 
 function destinations({ extras }: Target, url: string, texts: VisitorTexts): string {

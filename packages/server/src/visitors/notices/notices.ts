@@ -3,7 +3,7 @@ import { type Brand, documentHeaders, renderDocument } from './document.ts'
 import { type Language, type VisitorTexts, visitorTexts } from '@waymark/page/languages'
 import type { Sign } from './sign-picture.ts'
 
-/** A response that is the same for all visitors: built once, sent as it is. */
+/** A response that is the same for all visitors and built once. */
 export interface Notice {
   readonly status: number
   /** Flat list of names and values. */
@@ -11,7 +11,7 @@ export interface Notice {
   readonly body: Buffer
 }
 
-/** `gone`: removed. `expired`: past its date, or used up. `notYet`: before its start. */
+/** `gone`: deleted. `expired`: past its date, or used up. `notYet`: before its start. */
 export type NoticeKind =
   | 'notFound'
   | 'notYet'
@@ -21,13 +21,13 @@ export type NoticeKind =
   | 'unavailable'
   | 'wrongMethod'
 
-/** What a notice has in every language. */
+/** The parts of a notice that do not depend on the language. */
 interface Kind {
   readonly status: number
   readonly sign: Sign
   readonly text: keyof VisitorTexts &
     ('notFound' | 'notYet' | 'ended' | 'blocked' | 'unavailable' | 'wrongMethod')
-  /** For programs. */
+  /** The error text for programs. */
   readonly error: string
   readonly headers?: readonly string[]
 }
@@ -56,7 +56,7 @@ const kinds: Record<NoticeKind, Kind> = {
   },
 }
 
-/** A notice for people and for programs. */
+/** A notice as HTML and as JSON. */
 export interface NoticePair {
   readonly html: Notice
   readonly json: Notice
@@ -71,7 +71,7 @@ interface NoticeOptions {
   readonly ignoresCase?: boolean
 }
 
-/** Every notice in a language, in the look of a brand. */
+/** All notices in one language and look. */
 export const buildNotices = (language: Language, options: NoticeOptions = {}): NoticeSet =>
   Object.fromEntries(
     Object.entries(kinds).map(([kind, what]) => [kind, build(what, language, options)]),
@@ -90,7 +90,7 @@ export function wantsJson(accept: string | undefined): boolean {
   return accept !== undefined && accept.includes('application/json') && !accept.includes('text/html')
 }
 
-/** The same shape for responses that are built per request. */
+/** Like a notice, for responses that are built per request. */
 export function jsonNotice(status: number, error: string, headers: readonly string[] = []): Notice {
   const body = Buffer.from(JSON.stringify({ error }))
   const own = [

@@ -9,7 +9,7 @@ export function sendNotice(reply: FastifyReply, { status, headers, body }: Notic
     reply
       .code(status)
       .headers(Object.fromEntries(pairs) as Record<string, string>)
-      // Fastify gives every buffer a content type, an empty one too; a redirect has none.
+      // Fastify gives every buffer a content type, even an empty one; a redirect has none.
       .send(body.length === 0 ? undefined : body)
   )
 }

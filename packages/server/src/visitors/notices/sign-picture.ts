@@ -1,4 +1,4 @@
-/** What stands on the plate of the signpost, in strokes on a field of 24 by 24. */
+/** Symbols on the signpost's plate, as strokes in a box of 24 by 24. */
 const glyphs = {
   question: '<path d="M8.5 9a3.5 3.5 0 1 1 5.2 3c-1.2.7-1.7 1.3-1.7 2.5M12 18h.01"/>',
   clock: '<circle cx="12" cy="12" r="8"/><path d="M12 7.5V12l3 2"/>',
@@ -10,13 +10,13 @@ const glyphs = {
   done: '<path d="M5 12.5l4.5 4.5L19 7.5"/>',
 } as const
 
-/** What a page for visitors shows on its signpost. */
+/** The symbol on the signpost of a page for visitors. */
 export type Sign = keyof typeof glyphs
 
-/** A signpost at the side of the way, drawn in the colours of the page. A sign of something that has ended hangs down. */
+/** A signpost in the colours of the page. For something that has ended, the plate hangs down. */
 export const signPicture = (sign: Sign): string =>
   `<svg class="sign" viewBox="0 0 120 96" aria-hidden="true"><path class="hill" d="M2 88c18-9 40-11 58-7s38 3 58-3"/><path class="post" d="M44 12v74"/><g${sign === 'end' ? ' transform="rotate(13 44 36)"' : ''}><path class="plate" d="M22 20h66l16 17-16 17H22a4 4 0 0 1-4-4V24a4 4 0 0 1 4-4z"/><g class="glyph" transform="translate(46 25)">${glyphs[sign]}</g></g></svg>`
 
-/** Height lines of a map behind the page. */
+/** Contour lines behind the page. */
 export const CONTOURS =
   '<svg class="contours" viewBox="0 0 800 320" preserveAspectRatio="xMidYMax slice" aria-hidden="true"><path d="M-10 300c120-60 210-20 330-58s220-92 500-40M-10 262c130-62 200-24 320-66s240-96 510-44M-10 222c130-58 220-30 330-74s230-88 500-40M-10 180c140-52 210-30 330-78s240-76 490-34M-10 136c150-44 210-34 320-78S540-2 820 24"/></svg>'

@@ -7,7 +7,7 @@ import type * as work from './preview-picture.worker.ts'
 
 const KEPT_BYTES = 16 * 1024 * 1024
 
-/** The drawing itself is small; the stored pictures in it have 2560 pixels a side at most. */
+/** The drawing itself is small; the stored pictures in it have at most 2560 pixels per side. */
 const PREVIEW_PIXELS = 8_000_000
 
 const thread = new Threads<typeof work>(new URL('./preview-picture.worker.ts', import.meta.url), {

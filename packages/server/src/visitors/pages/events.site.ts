@@ -41,8 +41,8 @@ const isSmall = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= MAX_BODY_BYTES
 
 /**
- * Reports of clicks on buttons and icons. A report of something that is not on the page is ignored; the response is
- * the same either way, so that it does not reveal what exists.
+ * Records clicks on buttons and icons. A click on something that is not on the page is ignored; the response is the same
+ * either way, so that it does not reveal what exists.
  */
 export function eventSite(deps: EventDependencies): (app: FastifyInstance) => void {
   const known = new LRUCache<string, Clickable>({ max: 5_000, ttl: KNOWN_MS })
@@ -61,7 +61,7 @@ export function eventSite(deps: EventDependencies): (app: FastifyInstance) => vo
     if (!(await find(uuid))[kind].has(id)) return
     const visited = { kind, resourceUuid: uuid, detail: id } as const
     const visit = visitOf(request.headers, visited, deps.addressOf(request.raw), deps.now())
-    // The view of the page has recorded where its visitor came from, and the language.
+    // The view of the page has recorded the referrer and the language.
     deps.clicks.append({ ...visit, referrer: '', acceptLanguage: undefined })
     await new Promise<void>((resolve) => deps.clicks.afterWrite(resolve))
   }

@@ -32,7 +32,7 @@ const rowOf = (title: string): PublicPage => ({
   removed_at: null,
 })
 
-/** A database whose every answer is given by hand, so that it can come at any moment. */
+/** A database whose responses are given by hand, so that they can arrive at any moment. */
 const openFinder = () => {
   const asked: { answer(row: PublicPage | undefined): void; fail(error: Error): void }[] = []
   const clock = { ms: 0 }
@@ -55,7 +55,7 @@ const openFinder = () => {
 const htmlOf = (found: Found | undefined): string =>
   found?.kind === 'page' ? found.page.identity.body.toString() : String(found?.kind)
 
-it('asks once for many, and then answers from memory for its time', async () => {
+it('queries once for many callers, and then serves from memory until it expires', async () => {
   const { finder, asked, clock } = openFinder()
   const both = Promise.all([finder.find('', 'a', 'en'), finder.find('', 'a', 'en')])
   asked[0]?.answer(rowOf('one'))
@@ -67,7 +67,7 @@ it('asks once for many, and then answers from memory for its time', async () => 
   expect(finder.known('', 'a', 'en')).toBeUndefined()
 })
 
-it('does not keep what was read before a change, nor give it to whoever asks after it', async () => {
+it('neither caches what was read before a change, nor returns it to later callers', async () => {
   const { finder, asked } = openFinder()
   const early = finder.find('', 'a', 'en')
   finder.forget('', 'a')
@@ -79,7 +79,7 @@ it('does not keep what was read before a change, nor give it to whoever asks aft
   expect(htmlOf(finder.known('', 'a', 'en'))).toContain('new')
 })
 
-it('has a page of its own for each language, and forgets them together', async () => {
+it('caches a page per language, and forgets them together', async () => {
   const { finder, asked } = openFinder()
   const [english, german] = [finder.find('', 'a', 'en'), finder.find('', 'a', 'de')]
   for (const question of asked) question.answer(rowOf('one'))
@@ -92,7 +92,7 @@ it('has a page of its own for each language, and forgets them together', async (
   expect([finder.known('', 'a', 'en'), finder.known('', 'a', 'de')]).toEqual([undefined, undefined])
 })
 
-it('serves what it last knew while the database is away, unless that was forgotten', async () => {
+it('serves cached pages while the database is down, unless they were forgotten', async () => {
   const { finder, asked, clock } = openFinder()
   const first = finder.find('', 'a', 'en')
   asked[0]?.answer(rowOf('kept'))
@@ -112,7 +112,7 @@ it('serves what it last knew while the database is away, unless that was forgott
   await expect(third).rejects.toThrow('away')
 })
 
-it('tells apart what never was, what is gone and what has moved', async () => {
+it('distinguishes pages that never existed, were deleted, or have moved', async () => {
   const { finder, asked } = openFinder()
   const find = async (slug: string, row: PublicPage | undefined): Promise<Found> => {
     const found = finder.find('', slug, 'en')

@@ -11,7 +11,7 @@ import { cacheKey, SingleFlightCache } from '../single-flight-cache.ts'
 import { htmlHeaders } from '../site.ts'
 import { viewOf } from './page-view.ts'
 
-/** What is at a slug. */
+/** What exists at a slug. */
 export type Found =
   | { readonly kind: 'page'; readonly uuid: string; readonly page: ServedPage }
   | { readonly kind: 'moved'; readonly location: string }
@@ -32,7 +32,7 @@ interface FinderDependencies {
 
 const NOT_FOUND: Found = { kind: 'notFound' }
 
-/** Other processes send a message at every change; this is the limit in case one is lost. */
+/** Other processes send a message with every change; this limit applies if a message is lost. */
 const LIMITS = { maxEntries: 20_000, maxBytes: 16 * 1024 * 1024, ttlMs: 5_000 }
 const MISSING_LIMITS = { ...LIMITS, maxBytes: 4 * 1024 * 1024 }
 /** Map slot, key and entry; the rendered page is counted in its own cache. */
@@ -43,7 +43,7 @@ const RENDERED_BYTES = 64 * 1024 * 1024
 export class PageFinder {
   readonly #deps: FinderDependencies
   readonly #cache: SingleFlightCache<Found>
-  /** By content, so that looking a page up again does not render it again. */
+  /** By content, so that reading a page again does not render it again. */
   readonly #rendered = new LRUCache<string, ServedPage>({
     maxSize: RENDERED_BYTES,
     sizeCalculation: ({ br, gzip, identity }) =>
@@ -110,7 +110,7 @@ export class PageFinder {
   }
 }
 
-/** A page is a text of its own in each language, because its words and its `lang` differ. */
+/** The key includes the language, because text and `lang` differ. */
 const keyOf = (domain: string, slug: string, language: Language): string =>
   `${language}:${cacheKey(domain, slug)}`
 
@@ -128,10 +128,10 @@ interface ServedForm {
   readonly body: Buffer
 }
 
-/** A page that was drawn and compressed once, for all its visitors. */
+/** A page that is rendered and compressed once for all visitors. */
 export type ServedPage = Readonly<Record<Encoding, ServedForm>>
 
-/** Draws and compresses a page; the compressing off the event loop. */
+/** Renders and compresses a page; compression runs off the event loop. */
 export const makeServedPage = async (view: PageView): Promise<ServedPage> => {
   const { html, style, csp } = renderPage(view)
   const identity = Buffer.from(html)
@@ -145,7 +145,7 @@ export const makeServedPage = async (view: PageView): Promise<ServedPage> => {
 
 const formOf = (encoding: Encoding, body: Buffer, version: string, policy: string): ServedForm => {
   const etag = `"${version}-${encoding}"`
-  // Revalidated on every visit, so that every view is counted and an edit is seen at once.
+  // Revalidated on every visit, so that every view is counted and an edit is visible immediately.
   const always = ['etag', etag, 'cache-control', 'no-cache', 'vary', 'Accept-Encoding, Accept-Language']
   const { 'x-frame-options': _, ...rest } = htmlHeaders(policy)
   const headers = [
@@ -158,7 +158,7 @@ const formOf = (encoding: Encoding, body: Buffer, version: string, policy: strin
   return { etag, headers, unchangedHeaders: always, body }
 }
 
-/** The encodings that a visitor accepts: all that are named, except those with a weight of 0. */
+/** The encodings that a visitor accepts: all that are listed, except those with weight 0. */
 const acceptedEncodings = (header: string): Set<string> => {
   const accepted = new Set<string>()
   for (const choice of header.toLowerCase().split(',')) {
@@ -168,7 +168,7 @@ const acceptedEncodings = (header: string): Set<string> => {
   return accepted
 }
 
-/** The smallest form that the visitor can read. */
+/** The smallest form that the visitor accepts. */
 export const encodingFor = (acceptEncoding: string | undefined): Encoding => {
   if (acceptEncoding === undefined) return 'identity'
   const accepted = acceptedEncodings(acceptEncoding)

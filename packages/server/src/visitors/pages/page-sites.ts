@@ -37,7 +37,7 @@ interface PageSitesDependencies {
 }
 
 interface PageSites {
-  /** Serves pages in front of Fastify. */
+  /** Serves pages before Fastify. */
   readonly front: PageFront
   /** Other routes of pages, handled by Fastify. */
   readonly site: (app: FastifyInstance) => void
@@ -63,13 +63,13 @@ export function openPageSites(deps: PageSitesDependencies): PageSites {
 const CONTACT_FILE = /^(-?\d{1,16})\.vcf$/
 const MOST_FILE_NAME = 60
 
-/** The name of the file that a contact is saved as. Marks that change the direction of a text are left out. */
+/** The file name of a contact. Characters that change the direction of text are left out. */
 const fileNameOf = (contact: CardContact): string => {
   const name = nameOfContact(contact).replaceAll(/[\p{C}/\\:*?"<>|]/gu, ' ')
   return `${Array.from(name).slice(0, MOST_FILE_NAME).join('').trim() || 'contact'}.vcf`
 }
 
-/** RFC 8187; the plain name is for clients that do not know it. */
+/** RFC 8187, with the plain name for clients that do not support it. */
 const dispositionOf = (contact: CardContact): string => {
   const encoded = encodeURIComponent(fileNameOf(contact)).replaceAll(
     /['()*]/g,
@@ -153,7 +153,7 @@ type PageFront = (request: IncomingMessage, response: ServerResponse) => boolean
 
 const PATH = new RegExp(`^${sites.page}/([A-Za-z0-9-]{1,255})(/?)(\\?.*)?$`, 's')
 
-/** Serves `GET /p/{slug}` in front of Fastify; a page in memory makes no promise and no log line. */
+/** Serves `GET /p/{slug}` before Fastify; a cached page creates no promise and no log line. */
 function createPageFront(deps: PageFrontDependencies): PageFront {
   const { pages, clicks, domainOf, notices, addressOf, report, now } = deps
 
@@ -177,7 +177,7 @@ function createPageFront(deps: PageFrontDependencies): PageFront {
     }
     if (request.method === 'HEAD') return send()
     clicks.append(visitOf(request.headers, { kind: 'page', resourceUuid: uuid }, addressOf(request), now()))
-    // The view is written before the page is sent, as every click is.
+    // The view is written before the page is sent, like every click.
     clicks.afterWrite(send)
   }
 

@@ -13,7 +13,7 @@ export const PREVIEW_SIZE = { width: 1200, height: 630 } as const
 /** The width for browsers without `srcset`, if the picture is larger. */
 const USUAL_WIDTH = 960
 
-/** An own picture in the sizes it can be shown in. The original is among them unless it is larger than any screen. */
+/** A stored picture in all its sizes. The original is included unless it is larger than any screen. */
 const ownPicture = ({ hash, width, height }: StoredPicture, widths: readonly ImageWidth[]): Picture => {
   const smaller = widths
     .filter((each) => each < width)

@@ -24,11 +24,11 @@ const LOGO_WIDTH = 320
 const FRAME = 16
 const LINE_HEIGHT = 1.22
 const GAP = 30
-/** Past this, some networks show no picture. */
+/** Above this size, some networks show no picture. */
 const MAX_BYTES = 500_000
-/** There is one font weight: a stroke of this many thousandths of an em makes titles bold. */
+/** The font has one weight: a stroke of this many thousandths of an em makes titles bold. */
 const BOLD = 34
-/** A colour with less contrast to its background is not visible. */
+/** The contrast below which a colour is not visible on its background. */
 const SEEN = 1.6
 
 /** The default background gradients of the page's style sheet. */
@@ -53,7 +53,7 @@ const drawing = (preview: Preview): string => {
   const [palette] = palettesOf(preview.theme)
   const [from = '#ffffff', to = from] = palette.box.length > 0 ? palette.box : palette.body
   const width = WIDTH - 2 * MARGIN - (preview.picture === undefined ? 0 : PICTURE_WIDTH)
-  // Three lines of them must fit under a logo.
+  // Three lines must fit below a logo.
   const sizes = preview.logo === undefined ? [84, 72, 62, 54, 46] : [62, 54, 46]
   const title = setText(drawable(preview.title), { width, sizes, lines: 3 })
   const subtext = setText(drawable(preview.subtext ?? ''), { width, sizes: [32, 28], lines: 2 })
@@ -79,7 +79,7 @@ const lights = (): string =>
       `<radialGradient id="l${at}" cx="${x}" cy="${y}" r="0.7"><stop offset="0" stop-color="${color}"/><stop offset="1" stop-color="${color}" stop-opacity="0"/></radialGradient><rect width="${WIDTH}" height="${HEIGHT}" fill="url(#l${at})"/>`,
   ).join('')
 
-/** A logo in its maximum height, on the background of the theme. */
+/** A logo at its maximum height, on the background of the theme. */
 const framed = async (logo: Uint8Array, theme: PageTheme): Promise<Buffer> => {
   const [{ logoGround }] = palettesOf(theme)
   const sharp = await imageLibrary()
@@ -111,7 +111,7 @@ const overlays = async ({ logo, picture, theme }: Preview): Promise<OverlayOptio
 export const drawPreview = async (preview: Preview): Promise<Buffer> => {
   const sharp = await imageLibrary()
   const whole = sharp(Buffer.from(drawing(preview))).composite(await overlays(preview))
-  // Level 9 with adaptive filters saves a twentieth of the bytes and takes ten times as long; fetchers do not wait.
+  // Level 9 with adaptive filters saves a twentieth of the bytes and takes ten times as long, but bots do not wait.
   const bytes = await whole.clone().png({ compressionLevel: 6 }).toBuffer()
   // A photograph in full colour can exceed the limit of some networks.
   return bytes.length <= MAX_BYTES ? bytes : whole.png({ palette: true, quality: 95 }).toBuffer()

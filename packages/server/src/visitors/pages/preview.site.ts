@@ -21,7 +21,7 @@ interface PreviewDependencies {
 }
 
 const NAME = /^([a-z0-9-]{1,255})\.(png|svg)$/
-/** The pictures that networks show when a page is shared, and the icons of pages that have no logo. */
+/** The pictures that networks show for a shared page, and the icons of pages without a logo. */
 export function previewSite(deps: PreviewDependencies): (app: FastifyInstance) => void {
   const contentOf = async (row: PublicPage): Promise<Preview> => {
     const { logo, logoStatus, images, theme } = deps.configOf(row)
@@ -63,7 +63,7 @@ export function previewSite(deps: PreviewDependencies): (app: FastifyInstance) =
         if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
         if (ending === 'png') {
           const picture = await deps.drawn.get(`${row.uuid}-${row.version}`, () => contentOf(row))
-          // Only now: a rejection must not be cached instead of the picture.
+          // Only now, so that an error is not cached instead of the picture.
           return reply.headers({ ...headers, 'content-type': 'image/png' }).send(picture)
         }
         return reply

@@ -16,7 +16,7 @@ test.each([
   ['deflate', 'identity'],
 ])('%j gets %s', (header, encoding) => expect(encodingFor(header)).toBe(encoding))
 
-it('is the same page in every form, each with a tag of its own', async () => {
+it('is the same page in every encoding, each with its own ETag', async () => {
   const page = await makeServedPage({ title: 'T', logoPosition: 'top-left', buttons: [] })
   expect(brotliDecompressSync(page.br.body)).toEqual(page.identity.body)
   expect(gunzipSync(page.gzip.body)).toEqual(page.identity.body)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { drawable, setText } from './text-lines.ts'
 
-describe('what can be drawn', () => {
+describe('drawable text', () => {
   it.each([
     ['  Two\n words ', 'Two words'],
     ['Größe – Żółw', 'Größe – Żółw'],
@@ -12,22 +12,22 @@ describe('what can be drawn', () => {
   ])('%j is %j', (text, drawn) => expect(drawable(text)).toBe(drawn))
 })
 
-describe('setting', () => {
+describe('layout', () => {
   const room = { width: 300, sizes: [60, 40, 20], lines: 2 }
 
-  it('takes the largest letters that fit', () => {
+  it('uses the largest letters that fit', () => {
     expect(setText('Hi', room)).toMatchObject({ size: 60 })
     expect(setText('A title of some length', room)).toMatchObject({ size: 40 })
     expect(setText('', room).lines).toEqual([])
   })
 
-  it('keeps every line within its width, however long the word', () => {
+  it('keeps every line within its width, even with long words', () => {
     const { lines, size } = setText('W'.repeat(200), room)
     expect([lines.length, size]).toEqual([2, 20])
     for (const { width } of lines) expect(width).toBeLessThanOrEqual(300)
   })
 
-  it('is only ever numbers and commands', () => {
+  it('returns only numbers and commands', () => {
     for (const { path } of setText('"><script>&', room).lines) expect(path).toMatch(/^[MmhvlqzZ0-9 -]*$/)
   })
 })

@@ -18,13 +18,13 @@ interface Room {
   readonly lines: number
 }
 
-/** Of an outline, to the em. */
+/** Units per em of an outline. */
 export const UNITS = 1000
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 const widthOf = (text: string, size: number): number => (setCaption(text).width * size) / UNITS
 
-/** The part of a text that can be drawn; nothing if that would change its meaning. */
+/** The drawable part of a text; empty if leaving characters out would change its meaning. */
 export const drawable = (text: string): string => {
   const pieces = [...segmenter.segment(text.replaceAll(/\s+/g, ' ').trim())].map(({ segment }) => segment)
   const spoken = pieces.filter((piece) => !/\p{Extended_Pictographic}/u.test(piece))
@@ -32,7 +32,7 @@ export const drawable = (text: string): string => {
   return shown.length < spoken.length ? '' : shown.join('').replaceAll(/ +/g, ' ').trim()
 }
 
-/** Words in lines; a word that is wider than a line is broken. */
+/** Wraps words into lines; a word wider than a line is broken. */
 const wrap = (text: string, size: number, width: number): string[] => {
   const lines: string[] = []
   let line = ''

@@ -22,7 +22,7 @@ export interface PictureSiteDependencies {
 }
 
 const FORMATS: readonly CodeFormat[] = ['svg', 'png', 'webp', 'pdf']
-/** The exact texts of a query: `0x2`, `1e0` and `2.0` are rejected. */
+/** The exact texts accepted in a query: `0x2`, `1e0` and `2.0` are rejected. */
 const SCALES: readonly unknown[] = ['1', '2', '3', '4', '5', '6', '7', '8']
 const NAME = /^([0-9a-f-]{36})\.(svg|png|webp|pdf)$/
 const KEPT_BYTES = 16 * 1024 * 1024
@@ -104,7 +104,7 @@ export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstanc
         }
         if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
         const picture = await pictureOf(key, () => found.draw(asked))
-        // Only now: a rejection must not be cached instead of the picture.
+        // Only now, so that an error is not cached instead of the picture.
         return reply.headers(headers).header('content-type', picture.contentType).send(picture.bytes)
       },
     )
