@@ -5,15 +5,15 @@ import type { PasskeyRow } from '../storage/db/tables.ts'
 import { hasPassword } from './users/passwords.ts'
 import type { UserRow } from './users/users.store.ts'
 
-/** What stays usable when a password is set. */
+/** What remains valid when a password is set. */
 export interface KeptAccess {
-  /** The session that changed the password, if one did. */
+  /** The session that changed the password, if any. */
   readonly session: string | undefined
   /** Whether API keys and webhooks stay as well. */
   readonly keys: boolean
 }
 
-/** Ends what gave access to an account before its password was set. Runs in the transaction that sets it. */
+/** Ends existing access to an account when its password is set. Runs in the same transaction. */
 export type EndAccess = (userUuid: string, kept: KeptAccess) => Promise<void>
 
 interface Credentials {
@@ -28,12 +28,12 @@ interface Credentials {
   readonly webhooks: { disableAll(userUuid: string, reason: string): Promise<void> }
 }
 
-/** The one place that says what a password change and a reset end: a new kind of credential is added here. */
+/** The only place that defines what a password change and a reset end. Add new kinds of credentials here. */
 export const createEndAccess =
   ({ sessions, factors, identities, keys, tokens, webhooks }: Credentials): EndAccess =>
   async (userUuid, kept) => {
     await sessions.removeOthers(userUuid, kept.session)
-    // Reset links, and a change of address that waits: someone who knew the old password may have requested them.
+    // Someone who knew the old password may have requested reset links and a change of address.
     await sessions.removeMailedLinks(userUuid)
     await factors.removeChallenges(userUuid)
     if (kept.keys) return
@@ -47,11 +47,11 @@ interface WaysIn {
   readonly users: { find(userUuid: string): Promise<UserRow | undefined> }
   readonly passkeys: { usable(userUuid: string): Promise<PasskeyRow[]> }
   readonly identities: { isLinked(userUuid: string): Promise<boolean> }
-  /** Whether a password signs in. */
+  /** Whether users can sign in with a password. */
   readonly passwordSignIn: boolean
 }
 
-/** Rejects a removal after which the user could not sign in; within its transaction, which has locked the user. */
+/** Rejects a deletion after which the user could not sign in. Runs in its transaction, which has locked the user. */
 export type RequireWayIn = (userUuid: string) => Promise<void>
 
 export const createRequireWayIn =
@@ -64,8 +64,8 @@ export const createRequireWayIn =
   }
 
 /**
- * The callers among these that can still be used: neither the key, token or session has ended, nor the membership of its
- * user in the workspace. The same session can be there for several workspaces.
+ * Those of the callers that are still valid: the key, token or session has not ended, nor has the membership of its user in
+ * the workspace. The same session can be there for several workspaces.
  */
 export async function usableCallers<C extends Pick<Caller, 'kind' | 'uuid' | 'userUuid' | 'workspaceUuid'>>(
   db: Database,

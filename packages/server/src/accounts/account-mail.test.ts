@@ -31,20 +31,20 @@ const setUp = (enabled = true, passwordSignIn = true) => {
 
 const rejected = { status: 429, headers: { 'retry-after': expect.any(String) } }
 
-describe('mails that a stranger can cause', () => {
-  it('are three an hour for one mailbox, however its address is written', async () => {
+describe('mails that strangers can cause', () => {
+  it('are limited to three an hour per mailbox, in any spelling of its address', async () => {
     const { mail, clock } = setUp()
     for (const to of ['ada@example.com', 'ada+1@example.com', 'Ada+2+3@example.com'])
       await mail.takeRecipient('confirmation', to)
     await expect(mail.takeRecipient('confirmation', 'ada+4@example.com')).rejects.toMatchObject(rejected)
-    // Who uses up confirmations does not keep the owner from a reset.
+    // Using up the limit of confirmations does not keep the owner from a reset.
     expect(await mail.mayReceive('reset', 'ada@example.com')).toBe(true)
     await mail.takeRecipient('confirmation', 'bob@example.com')
     clock.ms = HOUR_MS
     await mail.takeRecipient('confirmation', 'ada@example.com')
   })
 
-  it('are thirty an hour for one client address, however its network numbers it', async () => {
+  it('are limited to thirty an hour per client address, or IPv6 network', async () => {
     const { mail } = setUp()
     for (let n = 0; n < 30; n++) await mail.takeSender({ address: `2001:db8::${n}` })
     await expect(mail.takeSender({ address: '2001:db8::ffff' })).rejects.toMatchObject(rejected)
@@ -54,7 +54,7 @@ describe('mails that a stranger can cause', () => {
 })
 
 describe('an invitation', () => {
-  it('names the workspace and who invites, in the language of who invites', async () => {
+  it('names the workspace and the inviting user, in that user’s language', async () => {
     const { mail, allSent } = setUp()
     const from = { workspace: 'River Festival', name: 'Ada' }
     const url = 'https://way.example/app/invitation?token=x'
@@ -76,7 +76,7 @@ describe('an invitation', () => {
     expect(new Set(sent.map(({ text }) => text)).size).toBe(3)
   })
 
-  it('is mailed three times an hour to one recipient', async () => {
+  it('is mailed at most three times an hour to one recipient', async () => {
     const { mail, allSent } = setUp()
     for (let n = 0; n < 5; n++)
       mail.sendInvitation('grace@example.com', { workspace: 'A', name: 'B' }, 'https://way.example/', 'en')
@@ -100,7 +100,7 @@ describe('notices', () => {
     expect(sent?.text).toContain('https://way.example/app/settings?tab=members')
   })
 
-  it('tell what happened and what to do, on one line for a name of several', async () => {
+  it('say what happened and what to do, and put a name with line breaks on one line', async () => {
     const { mail, allSent } = setUp()
     mail.notify({ userUuid: 'ada' }, { kind: 'key_created', name: 'a\r\n\r\nb', apiKey: 'wm_x' })
     const [sent] = await allSent()
@@ -110,7 +110,7 @@ describe('notices', () => {
     expect(sent?.text).toContain('https://way.example/app/forgot-password')
   })
 
-  it('offer no new password where passwords do not sign in', async () => {
+  it('do not suggest a new password if password sign-in is off', async () => {
     const { mail, allSent } = setUp(true, false)
     mail.notify({ userUuid: 'ada' }, { kind: 'key_created', name: null, apiKey: 'wm_x' })
     mail.notify({ userUuid: 'ada' }, { kind: 'new_browser', browser: 'A browser', at: 'now' })
@@ -120,7 +120,7 @@ describe('notices', () => {
     expect(sent.some(({ text }) => text.includes('ask the operator'))).toBe(true)
   })
 
-  it('are bounded, each kind by itself', async () => {
+  it('are limited, each kind separately', async () => {
     const { mail, allSent } = setUp()
     for (let n = 0; n < 25; n++)
       mail.notify({ userUuid: 'ada' }, { kind: 'key_created', name: null, apiKey: `wm_${n}` })

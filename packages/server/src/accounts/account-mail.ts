@@ -15,13 +15,13 @@ const RECIPIENT_LIMIT = 3
 const SENDER_LIMIT = 30
 /** Notices of one kind per account and hour; the owner knows by then. */
 const NOTICE_LIMIT = 20
-/** Waits for mails in progress when the server stops, but not for a mail server that hangs. */
+/** How long a stop waits for mails in progress, in case a mail server hangs. */
 const CLOSE_MS = 2_000
 
 /** Kinds of mails that people without a session, or with a new account, can cause. */
 type Requested = 'confirmation' | 'reset' | 'email_change' | 'invitation'
 
-/** What happened to an account that its owner is told: by mail, and on the Security screen. */
+/** Events that an account's owner is notified of, by mail and on the Security screen. */
 export type AccountNotice =
   | { readonly kind: 'password_changed' }
   | { readonly kind: 'password_reset'; readonly keptKeys: boolean }
@@ -38,7 +38,7 @@ interface Text {
   readonly lines: readonly string[]
 }
 
-/** Where passwords do not sign in, a new one helps no one. */
+/** If password sign-in is off, a new password does not help. */
 const elseReset = (forgot: string | undefined): string =>
   forgot === undefined
     ? 'If this was not you, ask the operator of this instance for help.'
@@ -111,7 +111,7 @@ const notices: {
   }),
 }
 
-/** `ada+anything@example.com` is the mailbox of `ada@example.com` at most providers. */
+/** `ada+anything@example.com` is the same mailbox as `ada@example.com` at most providers. */
 const mailboxOf = (address: string): string => {
   const [local = '', ...domain] = address.toLowerCase().split('@')
   return [local.split('+', 1).join(''), ...domain].join('@')
@@ -124,11 +124,11 @@ export interface AccountMailDependencies {
   readonly events: SecurityEvents
   readonly background: Background
   readonly dashboardUrl: string
-  /** Whether a password signs in. */
+  /** Whether users can sign in with a password. */
   readonly passwordSignIn: boolean
 }
 
-/** Sends every mail about accounts: the texts, who may cause how many, and the background that sends them. */
+/** Sends all mails about accounts: their texts, their limits, and sending in the background. */
 export class AccountMail {
   readonly #deps: AccountMailDependencies
 
@@ -136,23 +136,23 @@ export class AccountMail {
     this.#deps = deps
   }
 
-  /** Without `SMTP_URL` nothing is sent, and every address counts as confirmed. */
+  /** Without `SMTP_URL` no mail is sent, and every address counts as confirmed. */
   get enabled(): boolean {
     return this.#deps.mailer.enabled
   }
 
-  /** Counts a mail that a client address or an account causes; 429 past the limit. */
+  /** Counts a mail that a client address or an account causes; 429 above the limit. */
   async takeSender(sender: { readonly address: string } | { readonly userUuid: string }): Promise<void> {
     const name = 'address' in sender ? addressBucket(sender.address) : sender.userUuid
     await takeOrReject(this.#deps.limits, `mail-from:${name}`, SENDER_LIMIT, HOUR_MS)
   }
 
-  /** Counts a mail to a recipient; 429 past the limit. */
+  /** Counts a mail to a recipient; 429 above the limit. */
   async takeRecipient(kind: Requested, to: string): Promise<void> {
     await takeOrReject(this.#deps.limits, bucketOf(kind, to), RECIPIENT_LIMIT, HOUR_MS)
   }
 
-  /** The same where a rejection would tell a stranger that there is such an account. */
+  /** Like `takeRecipient`, for requests where a rejection would reveal that an account exists. */
   async mayReceive(kind: Requested, to: string): Promise<boolean> {
     return (await this.#deps.limits.take(bucketOf(kind, to), RECIPIENT_LIMIT, 1, HOUR_MS)).allowed
   }
@@ -172,7 +172,7 @@ export class AccountMail {
     await this.#deliver(to, textFrom(visitorTexts[languageOf(acceptLanguage)].resetMail, { url }))
   }
 
-  /** To the address that is about to be replaced. Never left out: its link is how the owner stops the change. */
+  /** To the current address, before it is replaced. Never skipped: its link is how the owner can stop the change. */
   sendCancellation(to: string, newEmail: string, token: string): void {
     this.#send(to, {
       subject: 'The email address of your Waymark account is about to change',
@@ -184,8 +184,8 @@ export class AccountMail {
   }
 
   /**
-   * Invites someone, in the language of the browser of the person who invites: no other is known. A recipient who gets
-   * too many gets no more, and the link works all the same.
+   * Invites someone, in the language of the inviting user's browser, because no other is known. Above the recipient's limit no
+   * mail is sent, but the link works.
    */
   sendInvitation(
     to: string,
@@ -202,19 +202,19 @@ export class AccountMail {
     })
   }
 
-  /** Runs what leads to a mail after the response, so that its time does not tell whether there is such an account. */
+  /** Runs work that may send a mail after the response, whose time then does not reveal whether the account exists. */
   later(work: () => Promise<void>): void {
     this.#deps.background.start(work)
   }
 
-  /** Tells the owner of an account what happened to it. `email`: an address that the account no longer has. */
+  /** Notifies the owner of an account. `email`: an address that the account no longer has. */
   notify(user: { readonly userUuid: string; readonly email?: string }, notice: AccountNotice): void {
     const { users, events, limits, dashboardUrl, passwordSignIn, background } = this.#deps
     background.start(async () => {
       const found = await users.find(user.userUuid)
       const to = user.email ?? found?.email
       if (found === undefined || to === undefined) return
-      // Every sign-in is recorded already.
+      // Every sign-in has been recorded already.
       if (notice.kind !== 'new_browser')
         await events.record(user.userUuid, notice.kind, { detail: detailOf(notice) })
       if (!this.enabled) return
@@ -252,7 +252,7 @@ const textFrom = ({ title, says }: NoticeText, values: Readonly<Record<string, s
 
 const bucketOf = (kind: Requested, to: string): string => `mail:${kind}:${mailboxOf(to)}`
 
-/** The mail of this instance; mails in progress are waited for when it stops. */
+/** The mail service of this instance. A stop waits for mails in progress. */
 export function openAccountMail(
   { config, db, limits, mailer, closing, reportError }: Core,
   events: SecurityEvents,

@@ -6,19 +6,19 @@ import type { UserRow } from './users/users.store.ts'
 
 const LIFE_MS = 365 * DAY_MS
 const PURPOSE = 'known browser'
-/** A browser stays known to this many accounts, those that were used last. */
+/** A browser stays known to this many accounts, the most recently used ones. */
 const MOST_ACCOUNTS = 5
 const SEPARATOR = '~'
 
 type Account = Pick<UserRow, 'uuid' | 'password_hash'>
 
-/** The name of the cookie; browsers accept the prefix over https alone. */
+/** The name of the cookie; browsers accept the prefix only over HTTPS. */
 export const browserCookieName = (secure: boolean): string =>
   secure ? '__Host-waymark-browser' : 'waymark-browser'
 
 /**
- * Browsers that have signed in to an account. Each gets a signed cookie, which outlives its sessions and gives it tries
- * at the password of its own: strangers who guess at the account cannot use them up. A new password ends the cookie.
+ * Browsers that have signed in to an account. Each gets a signed cookie, which outlives its sessions and has its own count
+ * of password tries, so strangers who guess at the account cannot use them up. A new password invalidates the cookie.
  * Nothing is stored.
  */
 export class KnownBrowsers {
@@ -30,13 +30,13 @@ export class KnownBrowsers {
     this.#secure = secure
   }
 
-  /** The id of a browser that this account was used with; undefined for any other. */
+  /** The id of a browser that has used this account before; undefined for any other. */
   find(account: Account, token: string | undefined): string | undefined {
     const entry = this.#entryOf(account, token)
     return entry && idOf(entry)
   }
 
-  /** The cookie that makes a browser known; it stays known to the other accounts of the token that it sent. */
+  /** The cookie that makes a browser known. It stays known to the other accounts of the cookie that it sent. */
   cookie(account: Account, token: string | undefined): string {
     const known = this.#entryOf(account, token)
     const id = known === undefined ? randomBytes(16).toString('base64url') : idOf(known)
@@ -61,7 +61,7 @@ export class KnownBrowsers {
   }
 }
 
-/** One for each account. */
+/** One entry per account. */
 const entriesOf = (token: string | undefined): string[] =>
   token?.split(SEPARATOR, MOST_ACCOUNTS).filter((entry) => /^[\w-]{1,64}\.[\w-]{1,128}$/.test(entry)) ?? []
 

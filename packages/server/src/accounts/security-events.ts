@@ -18,12 +18,12 @@ export interface SecurityEventDependencies {
 }
 
 interface About {
-  /** How someone signed in, or what was changed. */
+  /** The sign-in method, or what was changed. */
   readonly detail?: string | null
   readonly client?: CallingClient | undefined
 }
 
-/** Sign-ins and changes of what gives access to a user's account, for the user alone. */
+/** Sign-ins and changes of access to a user's account, shown only to the user. */
 export class SecurityEvents {
   readonly #deps: SecurityEventDependencies
 
@@ -39,13 +39,13 @@ export class SecurityEvents {
     })
   }
 
-  /** Sign-ins that failed are counted by the hour, so that someone who guesses passwords does not fill the list. */
+  /** Failed sign-ins are counted per hour, so that password guessing does not fill the list. */
   async recordRefused(userUuid: string): Promise<void> {
     const hour = Math.floor(this.#deps.now() / HOUR_MS) * HOUR_MS
     await this.#add(userUuid, 'sign_in_refused', hour, { detail: null, user_agent: null, country: null })
   }
 
-  /** The country that a client is in, as far as its address tells. */
+  /** The country of a client, as far as its address shows. */
   placeOf({ address }: CallingClient): string | null {
     return this.#deps.countryOf(plainAddress(address)) || null
   }

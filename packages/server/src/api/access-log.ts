@@ -5,19 +5,19 @@ import type { AddressReader } from '../net/client-address.ts'
 /** `errors`: requests with a status of 400 or above. */
 export type AccessLogMode = 'off' | 'errors' | 'all'
 
-/** One line for each request. URLs are left out: they may hold tokens. */
+/** One line per request. URLs are left out, because they may contain tokens. */
 export interface AccessLog {
-  /** Notes the request when its response has ended. */
+  /** Logs the request when its response has ended. */
   readonly watch: (request: IncomingMessage, response: ServerResponse) => void
-  /** Says what a request is, once that is known. */
+  /** Sets the operation of a request, when it is known. */
   readonly name: (request: IncomingMessage, operation: string, requestId: string) => void
-  /** Notes a response that was written past node:http. */
+  /** Logs a response that was written without node:http. */
   readonly note: (operation: string, status: number, address: () => string) => void
 }
 
 export interface AccessLogOptions {
   readonly mode: AccessLogMode
-  /** Whether lines carry the address of the client. */
+  /** Whether lines include the address of the client. */
   readonly withAddresses: boolean
   readonly addressOf: AddressReader
   readonly log: Logger

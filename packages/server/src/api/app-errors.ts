@@ -6,7 +6,7 @@ import { BodyError } from './body/body-limits.ts'
 
 const RETRY_SECONDS = '5'
 
-/** The rejection that an error stands for. */
+/** Converts an error to the rejection that the client receives. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof BodyError) return fromBodyError(error)
@@ -18,10 +18,10 @@ export function toAppError(error: unknown): AppError {
   return fromFramework(error) ?? new AppError('internal', { cause: error })
 }
 
-/** Causes that are ours go to the log, never to the sender. */
+/** Internal causes are logged, and never sent to the client. */
 export function logAppError(rejection: AppError, log: Logger, requestId: string): void {
-  // Expected under load and counted in the metrics, or reported by the file store or the client of the OpenID provider:
-  // a log line for each response would let visitors fill the disk.
+  // Expected under load and counted in metrics, or reported by the file store or the OpenID client: a log line per response
+  // would let visitors fill the disk.
   if (rejection.code === 'clicks_unavailable' && isUnreachable(rejection.cause)) return
   if (['busy', 'file_missing', 'oidc_unavailable'].includes(rejection.code)) return
   if (rejection.code === 'unavailable' || rejection.code === 'clicks_unavailable')
@@ -29,11 +29,11 @@ export function logAppError(rejection: AppError, log: Logger, requestId: string)
   else if (rejection.status >= 500) log.error({ err: rejection.cause, requestId }, 'request failed')
 }
 
-/** The sender of clicks has logged it. */
+/** The sender of clicks has already logged it. */
 const isUnreachable = (cause: unknown): boolean =>
   cause instanceof ClickHouseError && cause.code === undefined
 
-/** What Fastify itself rejects: a content type or length that no parser accepts. */
+/** Errors of Fastify itself: a content type or length that no parser accepts. */
 function fromFramework(error: unknown): AppError | undefined {
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined
   const status = error.statusCode

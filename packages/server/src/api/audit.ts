@@ -5,37 +5,37 @@ import { addressBucket } from '../net/client-address.ts'
 import type { AuditLogRow } from '../storage/db/tables.ts'
 import type { Context, Reply } from './routes.ts'
 
-/** What happened; the audit log adds when. */
+/** An entry without its time, which the audit log adds. */
 type AuditEntry = Omit<AuditLogRow, 'uuid' | 'created_at' | 'rejected'>
 
-/** Where entries go. */
+/** Where entries are stored. */
 export interface AuditLog {
-  /** Stores entries in the transaction of what they are about, which is open. */
+  /** Stores entries in the current transaction, which makes the change. */
   readonly record: (entries: readonly AuditEntry[]) => Promise<void>
-  /** Counts a request that a missing role or scope rejected. */
+  /** Counts a request rejected because of a missing role or scope. */
   readonly noteRejected: (entry: AuditEntry) => void
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
 const MOST_RESOURCES = 20
-/** The only fields whose values an entry has. */
+/** The only fields whose values an entry includes. */
 const SHOWN = ['role', 'scope', 'scopes'] as const
-/** They say what is changed, not how. */
+/** These fields identify the resource, not the change. */
 const NAMING = new Set(['uuid', 'uuids'])
 
-/** Whether a success of this operation changes something: every write of a caller does, unless the table denies it. */
+/** Whether the operation's success is a change: true for all writes of callers unless the table says otherwise. */
 export const isAuditedWrite = ({ method, auth, audited }: Operation): boolean =>
   method === 'POST' && auth !== 'none' && audited !== false
 
-/** Whether a read is an export: its response is a file of the workspace's data. */
+/** Whether a read is an export: its response is a file with the workspace's data. */
 export const isExport = ({ returns, alsoReturns }: Operation, { payload }: Reply): boolean =>
   returns === 'csv' ||
   returns === 'archive' ||
   returns === 'zip' ||
   (alsoReturns === 'csv' && !('status' in payload))
 
-/** The entry of an operation that succeeded. `before` is what an edit found, if it is one. */
+/** The entry of a successful operation. `before` is the resource before an edit. */
 export function entryOf(
   name: OperationName,
   { caller, body, request }: Context<OperationName>,
@@ -75,8 +75,8 @@ export const rejectedEntry = (name: string, caller: Caller, workspaceUuid: strin
 })
 
 /**
- * The workspaces that an operation changed: as a rule the caller's. Members come and go in workspaces that the caller
- * did not name as such.
+ * The workspaces that an operation changed: usually the caller's. Operations on members can affect workspaces that the
+ * request did not name.
  */
 export function workspacesOf(
   name: OperationName,
@@ -90,7 +90,7 @@ export function workspacesOf(
     return uuidsIn('data' in payload ? [payload.data as Fields] : [])
   if (name === 'removeAccount') return memberships
   const { role }: Operation = operations[name]
-  // Of the user alone: a session names no workspace then.
+  // An operation on the user alone: a session then has no workspace.
   if (role === undefined && caller.kind === 'session') return memberships.slice(0, 1)
   return [caller.workspaceUuid]
 }
@@ -110,7 +110,7 @@ const uuidsIn = (rows: readonly Fields[]): string[] => [
   ),
 ]
 
-/** A request must name some fields whose values it does not change: an edit's entry leaves those out. */
+/** Requests must include some fields that they do not change: the entry of an edit leaves those out. */
 const changedFields = (sent: Fields, before: Fields | undefined, after: Fields | undefined): string[] =>
   Object.keys(sent).filter((name) => {
     if (NAMING.has(name) || sent[name] === undefined) return false
@@ -118,7 +118,7 @@ const changedFields = (sent: Fields, before: Fields | undefined, after: Fields |
     return JSON.stringify(before[name]) !== JSON.stringify(after[name])
   })
 
-/** The first 24 bits of an IPv4 address, 48 of an IPv6 address: enough to tell an office from a stranger. */
+/** The first 24 bits of an IPv4 address, 48 of an IPv6 address: enough to distinguish an office from a stranger. */
 const networkOf = (address: string): string | null => {
   if (isIPv4(address)) return `${address.split('.').slice(0, 3).join('.')}.0/24`
   if (!address.includes(':')) return null

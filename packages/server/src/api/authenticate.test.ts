@@ -82,14 +82,14 @@ const everyOnce = () => {
   }
 }
 
-describe('a request with the key alone', () => {
-  it('is marked as unsigned where the operation needs no signature', async () => {
+describe('a request with only the key', () => {
+  it('is marked as unsigned if the operation needs no signature', async () => {
     const { caller, proof } = await check(operations.links, { 'x-api-key': api_key })
     expect([caller, proof]).toMatchObject([{ kind: 'key', unsigned: true }, undefined])
     expect(await codeOf(check(operations.currentPlan, { 'x-api-key': api_key }))).toBe('signature_missing')
   })
 
-  it('is rejected where the key requires a signature', async () => {
+  it('is rejected if the key requires a signature', async () => {
     expect(await codeOf(check(operations.links, { 'x-api-key': 'wm_strict' }))).toBe('signature_missing')
     const signed = { 'x-api-key': 'wm_strict', 'x-timestamp': String(Date.now()), 'x-signature': 'f' }
     expect((await check(operations.links, signed)).caller?.unsigned).toBe(undefined)
@@ -111,7 +111,7 @@ describe('the published vectors', () => {
   })
 })
 
-describe('what headers alone prove, in this order', () => {
+describe('checks of headers, in this order', () => {
   const now = 1_800_000_000_000
   const at = (offsetMs: number): string => String(now + offsetMs)
   const key = { 'x-api-key': api_key }
@@ -135,12 +135,12 @@ describe('what headers alone prove, in this order', () => {
     expect(await codeOf(check(operations.currentPlan, headers, now))).toBe(code)
   })
 
-  it('asks for no signature where the key is enough, and checks one that is sent all the same', async () => {
+  it('requires no signature if the key is enough, but verifies one that is sent', async () => {
     expect((await check(operations.links, key, now)).proof).toBe(undefined)
     expect(await codeOf(check(operations.links, signed, now))).toBe('timestamp_missing')
   })
 
-  it('takes a session in place of key and signature, but never beside a key', async () => {
+  it('accepts a session instead of key and signature, but never together with a key', async () => {
     expect((await check(operations.currentPlan, {}, now, 'token')).caller?.kind).toBe('session')
     expect(await codeOf(check(operations.currentPlan, { 'x-api-key': 'wm_nobody' }, now, 'token'))).toBe(
       'key_invalid',
@@ -156,7 +156,7 @@ describe('what headers alone prove, in this order', () => {
   })
 })
 
-describe('where a write comes from', () => {
+describe('the origin of a write', () => {
   const own = 'https://go.example.com'
   const refused = (headers: Record<string, string | undefined>, check = checkSameOrigin): boolean => {
     try {
@@ -183,7 +183,7 @@ describe('where a write comes from', () => {
     expect(refused(headers)).toBe(expected)
   })
 
-  it('does not matter to whoever carries no cookie and is no browser', () => {
+  it('does not matter without a cookie and a browser', () => {
     expect(refused({}, checkNotForeign)).toBe(false)
     expect(refused({ origin: 'https://evil.example' }, checkNotForeign)).toBe(true)
   })

@@ -5,19 +5,19 @@ import { AppError } from '../net/errors.ts'
 import type { RequestFacts } from './routes.ts'
 import type { Caller, KnownKey, KnownToken } from '../net/caller.ts'
 
-/** Where callers are looked up. Undefined: unknown, revoked, ended, or the account is removed. */
+/** Looks up callers. Undefined: unknown, revoked, ended, or the account is deleted. */
 export interface Callers {
   byKey(apiKey: string): Promise<KnownKey | undefined>
   byToken(token: string): Promise<KnownToken | undefined>
   bySession(token: string): Promise<Caller | undefined>
 }
 
-/** Remembers signatures that may be used once. */
+/** Remembers single-use signatures. */
 export interface Replay {
   use(apiKey: string, signature: string, expiresAtMs: number): Promise<boolean>
 }
 
-/** Who calls, and what is still to be proved once the body has been digested. */
+/** The caller, and the signature to verify after the body has been digested. */
 export interface Credentials {
   readonly caller: Caller | undefined
   readonly proof: Proof | undefined
@@ -38,7 +38,7 @@ const header = (request: IncomingMessage, name: string): string | undefined => {
   return text === undefined || text === '' ? undefined : text
 }
 
-/** Everything that the headers alone can prove; the body has not been touched. */
+/** Checks everything that depends only on headers; does not read the body. */
 export async function checkHeaders(
   operation: Operation,
   request: IncomingMessage,
@@ -76,7 +76,7 @@ export async function checkHeaders(
   return { caller, proof: { apiKey, secret: key.secret, signature, timestamp, expiresAtMs, singleUse } }
 }
 
-/** Any other scheme, or a token of another service, is for a proxy in front of us: it is ignored. */
+/** Other schemes, and tokens of other services, are meant for a proxy in front of the server and are ignored. */
 const bearerOf = (request: IncomingMessage): string | undefined =>
   /^Bearer +(wmt_.*)$/i.exec(header(request, 'authorization') ?? '')?.[1]
 
@@ -91,7 +91,7 @@ const identityOf = ({ uuid, userUuid, workspaceUuid, scopes, byOperator }: Known
   ...(byOperator === true && { byOperator }),
 })
 
-/** Holds the signature against the request, its body's digest included, and uses it up. */
+/** Verifies the signature of the request, including its body's digest, and uses it up. */
 export async function checkSignature(
   proof: Proof,
   method: string,
@@ -108,7 +108,7 @@ export async function checkSignature(
     throw new AppError('signature_used')
 }
 
-/** A write that carries the session cookie must come from our own pages; browsers say where it comes from. */
+/** A write with the session cookie must come from our own pages; browsers send where it comes from. */
 export function checkSameOrigin(request: IncomingMessage, ownOrigin: string): void {
   if (request.headers.origin === undefined && request.headers['sec-fetch-site'] === undefined)
     throw new AppError('cross_origin')
@@ -123,7 +123,7 @@ export function checkNotForeign(request: IncomingMessage, ownOrigin: string): vo
   if (site !== undefined && site !== 'same-origin') throw new AppError('cross_origin')
 }
 
-/** The configured address, or the very host that was asked: a first start is often reached by another name. */
+/** The configured address, or the requested host: a new installation is often reached under another name. */
 const isOwn = (origin: string, request: IncomingMessage, ownOrigin: string): boolean => {
   const host = header(request, 'host')
   return origin === ownOrigin || (host !== undefined && URL.parse(origin)?.host === host.toLowerCase())

@@ -20,7 +20,7 @@ const all = Object.entries(operations as Record<string, Operation>)
 const HERE = '203.0.113.7'
 const ELSEWHERE = '198.51.100.1'
 
-/** What a caller sends, and what the test knows of it. */
+/** The credentials of a caller, and what the test knows about them. */
 interface Credential {
   readonly kind: 'none' | 'key' | 'signed' | 'token' | 'session'
   readonly headers?: Record<string, string>
@@ -29,7 +29,7 @@ interface Credential {
   readonly scopes?: readonly Scope[]
   readonly wanted?: string
   readonly from?: string
-  /** The error that every operation which looks at this credential returns. */
+  /** The error for every operation that checks this credential. */
   readonly always?: string
   /** Whether the credential belongs to the first workspace of its user. */
   readonly ofFirst?: boolean
@@ -37,7 +37,7 @@ interface Credential {
 
 /** Writes that store nothing. */
 const READS = ['simulateLink']
-/** Writes about the user, whatever the role in a workspace is: a new one is added here by hand. */
+/** Writes about the user, for any role in a workspace. Add new ones here by hand. */
 const OF_THE_USER = [
   'addFeedback',
   'createWorkspace',
@@ -66,7 +66,7 @@ const OF_SESSIONS = [
   'signOut',
 ]
 
-/** What the table says, written down a second time. */
+/** The rules of the table, written down a second time. */
 function expected({ auth, role, scope, personal, tokens }: Operation, given: Credential): string {
   if (auth === 'none') return 'ok'
   const isKey = given.kind === 'key' || given.kind === 'signed'
@@ -232,7 +232,7 @@ forEachDatabase((_engine, _open, databases) => {
     credentials = made
   })
 
-  it('decides for every operation, role and credential what the table says', async () => {
+  it('applies the rules of the table to every operation, role and credential', async () => {
     const wrong: string[] = []
     for (const [name, given] of Object.entries(credentials))
       for (const [operationName, operation] of all) {
@@ -246,7 +246,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(Object.keys(credentials).length * all.length).toBeGreaterThan(4_000)
   })
 
-  it('lets a viewer write nothing', async () => {
+  it('lets viewers write nothing', async () => {
     const viewers = Object.entries(credentials).filter(([, { role }]) => role === 'viewer')
     expect(viewers.length).toBeGreaterThan(5)
     const writes = all.filter(([, { method, auth }]) => method === 'POST' && auth !== 'none')
@@ -268,7 +268,7 @@ forEachDatabase((_engine, _open, databases) => {
     }
   })
 
-  it('knows of no other key, token or session', async () => {
+  it('rejects unknown keys, tokens and sessions', async () => {
     const links = operations.links
     expect(await decide(links, { kind: 'key', headers: { 'x-api-key': 'wm_nothing' } })).toBe('key_invalid')
     expect(await decide(links, { kind: 'token', headers: { authorization: 'Bearer wmt_no' } })).toBe(

@@ -3,17 +3,17 @@ import type { Caller, Membership } from '../net/caller.ts'
 import { AppError } from '../net/errors.ts'
 
 export interface Memberships {
-  /** The workspaces of a user: the user's first workspace first, then the oldest membership. */
+  /** The workspaces of a user: the user's first one, then by age of the membership. */
   readonly membershipsOf: (userUuid: string) => Promise<readonly Membership[]>
   /** Whether an operator has suspended a workspace. */
   readonly isSuspended: (workspaceUuid: string) => boolean
-  /** Called when a caller lacks a role or scope in a workspace of theirs. */
+  /** Called when a caller lacks a role or scope in one of their workspaces. */
   readonly noteRejected?: (workspaceUuid: string) => void
 }
 
 /**
- * Decides whether a caller may call an operation, and in which workspace: the one place that knows of roles and scopes.
- * The order is suspended, workspace, second factor, role, scope.
+ * Decides whether a caller may call an operation, and in which workspace: the only place that checks roles and scopes. The
+ * order is suspension, workspace, second factor, role, scope.
  */
 export async function authorise(
   operation: Operation,
@@ -45,7 +45,7 @@ export async function authorise(
   return { ...caller, workspaceUuid, role }
 }
 
-/** 403 with the role that a caller lacks. */
+/** 403 with the role that the caller lacks. */
 export function checkRole(role: Role | undefined, least: Role): void {
   if (role !== undefined && isAtLeast(role, least)) return
   throw new AppError('role_missing', {
@@ -64,7 +64,7 @@ export function checkScope({ kind, scopes }: Caller, wanted: Scope | undefined):
   })
 }
 
-/** A key or token belongs to one workspace; a session names one, or means the user's first. */
+/** A key or token belongs to one workspace; a session names one, or uses the user's first. */
 const membershipIn = (
   { kind, workspaceUuid, byOperator }: Caller,
   wanted: string | undefined,
@@ -79,11 +79,11 @@ const membershipIn = (
   return memberships.find((each) => each.workspaceUuid === workspaceUuid)
 }
 
-/** The same for a workspace that never was, is removed, or belongs to others. */
+/** The same error for a workspace that never existed, was deleted, or belongs to others. */
 export const noSuchWorkspace = (): AppError =>
   new AppError('not_found', { message: 'There is no such workspace' })
 
-/** A key whose creator is no longer a member is as good as revoked. */
+/** A key whose creator is no longer a member counts as revoked. */
 const notAMember = ({ kind, workspaceUuid }: Caller, wanted: string | undefined): AppError => {
   if (kind === 'session' || (wanted !== undefined && wanted.toLowerCase() !== workspaceUuid))
     return wanted === undefined

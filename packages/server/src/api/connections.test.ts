@@ -36,7 +36,7 @@ const isServed = async (socket: Socket): Promise<boolean> => {
   return String(chunk).includes('served')
 }
 
-it('closes the connections of an address past its limit, and counts those that ended no more', async () => {
+it('closes connections of an address above its limit, and does not count ended ones', async () => {
   const open = await listen(() => false)
   const [first, second] = [await open(), await open()]
   expect(await isServed(first)).toBe(true)
@@ -46,7 +46,7 @@ it('closes the connections of an address past its limit, and counts those that e
   await expect.poll(async () => isServed(await open())).toBe(true)
 })
 
-it('leaves exempt addresses alone', async () => {
+it('does not limit exempt addresses', async () => {
   const open = await listen((address) => address === '127.0.0.1')
   const served = await Promise.all(Array.from({ length: 5 }, async () => isServed(await open())))
   expect(served).toEqual(Array(5).fill(true))
@@ -111,11 +111,11 @@ describe('pipelined requests', () => {
     await expect.poll(() => heard().endsWith(`</${count - 1}>`)).toBe(true)
     const served = [...heard().matchAll(/<\/(\d+)>/g)].map(([, n]) => Number(n))
     expect(served).toEqual(Array.from({ length: count }, (_, n) => n))
-    // One more where a chunk ends within the end of a head.
+    // One more if a chunk ends within the end of a head.
     expect(most).toBeLessThanOrEqual(MAX_OUTSTANDING + 1)
   })
 
-  it('are counted as the shortest ones as well, and across chunks that end within a request', async () => {
+  it('are counted even if they are minimal, and across chunks that end within a request', async () => {
     const { socket } = await openClient()
     const bytes = Buffer.from('GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n'.repeat(1_000))
     for (let at = 0; at < 9_000; at += 7) socket.write(bytes.subarray(at, at + 7))
@@ -125,7 +125,7 @@ describe('pipelined requests', () => {
     expect(most).toBeLessThanOrEqual(MAX_OUTSTANDING + 1)
   })
 
-  it('leave a body of blank lines whole, and its reader the choice of when to read', async () => {
+  it('do not split a body of blank lines, or change when it is read', async () => {
     const { socket, heard } = await openClient()
     const body = '\r\n'.repeat(500_000)
     socket.write(`POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
@@ -153,14 +153,14 @@ describe('pipelined requests', () => {
       })
       const request = REQUEST.replace('Host', `X: ${'x'.repeat(headBytes)}\r\nHost`)
       socket.write(request.repeat(2_000))
-      // Chunks may end within the text that is counted.
+      // Chunks may end within the counted text.
       await expect.poll(() => served, { timeout: 60_000 }).toBeGreaterThan(1_900)
       // Those that arrive in this turn, and those that were waiting for it.
       expect(most).toBeLessThanOrEqual(2 * (MAX_OUTSTANDING + 1))
     },
   )
 
-  it('are not parsed after bytes that are no request', async () => {
+  it('are not parsed after bytes that are not a request', async () => {
     const { socket } = await openClient()
     let errors = 0
     servers[0]?.on('clientError', () => errors++)
@@ -208,7 +208,7 @@ describe('clients that do not read', () => {
   const open = (): Promise<number> =>
     new Promise((resolve) => servers[0]?.getConnections((_error, count) => resolve(count)))
 
-  it('are cut off, and those that read a little now and then', async () => {
+  it('are disconnected, and so are those that read too slowly', async () => {
     const [, slow] = await request(2)
     const reading = setInterval(() => slow?.read(1_000), 20)
     slow?.pause()
@@ -216,7 +216,7 @@ describe('clients that do not read', () => {
     clearInterval(reading)
   })
 
-  it('leave alone those that read, and connections without a request', async () => {
+  it('does not affect clients that read, and connections without a request', async () => {
     const [quick] = await request(1)
     let bytes = 0
     quick?.on('data', (chunk: Buffer) => (bytes += chunk.length))

@@ -8,8 +8,8 @@ import type { Turns } from '../work/turns.ts'
 type OnConnection = (socket: Socket) => void
 
 /**
- * Closes connections of an address that has too many open. Takes the place of the listeners that are there, so that
- * none of them sees a connection that is closed at once.
+ * Closes connections of an address that has too many open. Wraps the existing listeners, which do not see connections that
+ * are closed immediately.
  */
 export function limitConnections(
   server: Server,
@@ -42,13 +42,13 @@ export function limitConnections(
 
 interface ReaderRules {
   readonly sweepMs?: number
-  /** A client that takes nothing for so long is cut off. */
+  /** A client that reads nothing for this long is disconnected. */
   readonly patienceMs?: number
-  /** One that takes fewer is cut off, too, after as long as it is behind. */
+  /** One that reads less than this is also disconnected, after its allowance is used up. */
   readonly bytesPerSecond?: number
 }
 
-/** What Node counts for a connection: bytes that were handed to the system, and those of them that it has not taken. */
+/** Node's counters of a connection: bytes passed to the system, and bytes that the system has not accepted yet. */
 interface CountingSocket extends Socket {
   readonly _handle?: { readonly bytesWritten?: number; readonly writeQueueSize?: number } | null
 }
@@ -57,8 +57,8 @@ const takenBytes = ({ _handle }: CountingSocket): number =>
   (_handle?.bytesWritten ?? 0) - (_handle?.writeQueueSize ?? 0)
 
 /**
- * Cuts off clients that do not read their responses, or only a little now and then. A connection has 30 seconds, and gets
- * one back for each KiB that it takes; while nothing waits to be sent it has all of them.
+ * Disconnects clients that do not read their responses, or read too slowly. A connection has an allowance of 30 seconds, and
+ * regains one for each KiB that it reads; while nothing waits to be sent, it has the full allowance.
  */
 export function cutOffSlowReaders(
   server: Server,
@@ -83,23 +83,23 @@ export function cutOffSlowReaders(
   server.once('close', () => clearInterval(sweeping))
 }
 
-/** What node:http notes on a socket. */
+/** Properties that node:http sets on a socket. */
 interface HttpSocket extends Socket {
-  /** It reads nothing until responses have been sent. */
+  /** Paused until responses have been sent. */
   readonly _paused?: boolean
-  /** Undefined or null: node:http has let go of this connection. */
+  /** Undefined or null: node:http no longer handles this connection. */
   readonly parser?: unknown
 }
 
 const HEAD_END = '\n\r\n'
-/** `GET / HTTP/1.0` and two line ends: no request is shorter. */
+/** `GET / HTTP/1.0` and two line ends: the shortest request. */
 const LEAST_REQUEST_BYTES = 18
 
 /**
- * Pauses reading from connections with 32 requests that have no response yet, until half of them have one. node:http
- * makes objects of all requests in a chunk that it reads, thousands of them, and pauses only for unsent responses.
- * What a connection has sent beyond its first requests is parsed in turns: redirects and notices are sent as soon as
- * their request is parsed, so that a chunk of them would be one turn. Returns a function to be called with every request.
+ * Pauses reading from connections with 32 requests that have no response yet, until half of them have one. node:http creates
+ * objects for all requests in a chunk, thousands of them, and pauses only for unsent responses. Data after a connection's
+ * first requests is parsed in turns: redirects and notices are sent as soon as their request is parsed, so that a chunk of
+ * them would block the event loop. Returns a function to call with every request.
  */
 export function limitPipelining(
   server: Server,
@@ -117,7 +117,7 @@ export function limitPipelining(
   return ({ socket }, response) => pipelines.get(socket)?.begin(response)
 }
 
-/** Stands between a socket and the parser of node:http, and gives the parser no more than may be begun. */
+/** Sits between a socket and the parser of node:http, and limits how many requests the parser gets. */
 class Pipeline {
   readonly #socket: HttpSocket
   readonly #turns: Pick<Turns, 'start'>
@@ -127,7 +127,7 @@ class Pipeline {
   #isStopped = false
   /** Requests since the last turn of this connection. */
   #begun = 0
-  /** Bytes that were put back wait for a turn, also if node:http resumes the socket because it has drained. */
+  /** Buffered bytes wait for a turn, even if node:http resumes the socket because it has drained. */
   #hasRest = false
   #isWaiting = false
 
@@ -137,7 +137,7 @@ class Pipeline {
     const [parse] = socket.listeners('data') as ((bytes: Buffer) => void)[]
     if (parse === undefined) throw new Error('node:http does not read from the connection')
     this.#parse = parse
-    // With a second listener node:http no longer reads from the handle itself, past the events of the socket.
+    // With a second listener node:http no longer reads directly from the handle, bypassing the socket's events.
     socket.on('data', this.#feed)
     socket.off('data', parse)
   }
@@ -148,7 +148,7 @@ class Pipeline {
     response.once('close', this.#end)
   }
 
-  /** These bytes are no request. What follows them is dropped: the parser would report each piece of it. */
+  /** The bytes are not a request. Later ones are dropped, because the parser would report each piece of them. */
   stop(): void {
     this.#isStopped = true
   }
@@ -197,7 +197,7 @@ class Pipeline {
   }
 }
 
-/** Where bytes end that hold no more than so many requests. */
+/** The end of a prefix that contains at most this many requests. */
 function endOfRequests(bytes: Buffer, most: number): number {
   let end = 0
   for (let heads = 0; heads < most; heads++) {
@@ -205,7 +205,7 @@ function endOfRequests(bytes: Buffer, most: number): number {
     if (found === -1) return bytes.length
     end = found + HEAD_END.length
   }
-  // A body may consist of blank lines.
+  // A body can consist of blank lines.
   return Math.min(bytes.length, Math.max(end, most * LEAST_REQUEST_BYTES))
 }
 
@@ -215,14 +215,14 @@ const STATUS_OF: Record<string, number> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
 }
 
-/** How long the response to a request with a faulty body may take. */
+/** How long to wait for the response to a request with a malformed body. */
 const OWN_RESPONSE_MS = 1_000
 
 const rejected = new WeakSet<Socket>()
 
 /**
- * Rejects bytes that are not an HTTP request, and closes the connection. Requests that came before them get their
- * responses first: what they do is done already, and their clicks are counted.
+ * Rejects bytes that are not an HTTP request, and closes the connection. Earlier requests get their responses first, because
+ * they have already run and their clicks are counted.
  */
 export function rejectBytes(error: Error & { readonly code?: string }, socket: Socket): void {
   // The parser reports every further chunk as well.
@@ -234,7 +234,7 @@ export function rejectBytes(error: Error & { readonly code?: string }, socket: S
   })
 }
 
-/** node:http keeps the response that is being sent at its socket, and the next one once that is done. */
+/** node:http stores the response that is being sent on the socket, and the next one after it has been sent. */
 function afterResponses(
   socket: Socket & { readonly _httpMessage?: ServerResponse | null },
   then: () => void,
@@ -245,7 +245,7 @@ function afterResponses(
     response.once('close', () => afterResponses(socket, then))
     return
   }
-  // The request whose own bytes are the fault: its response may not depend on them, or may wait for them in vain.
+  // The response to the malformed request itself may not depend on its body, or may wait for it in vain.
   const timer = setTimeout(then, OWN_RESPONSE_MS)
   response.once('close', () => {
     clearTimeout(timer)

@@ -20,7 +20,7 @@ async function open(files: Record<string, string>) {
   return app
 }
 
-it('503 with how to build it, for every address of a dashboard that is not built', async () => {
+it('503 with build instructions, for every address of a dashboard that is not built', async () => {
   const app = await open({})
   for (const url of ['/app', '/app/links', '/app/assets/index.js']) {
     const response = await app.inject(url)
@@ -31,7 +31,7 @@ it('503 with how to build it, for every address of a dashboard that is not built
   await app.close()
 })
 
-it('200 with its one page, for every address of a dashboard that is built', async () => {
+it('200 with its page, for every address of a built dashboard', async () => {
   const app = await open({ 'index.html': '<p>dashboard', 'index.html.br': 'small', 'assets/index.js': '1' })
   for (const url of ['/app', '/app/links']) {
     const response = await app.inject(url)

@@ -28,11 +28,11 @@ const NOT_BUILT = `<!doctype html>
 </html>
 `
 
-/** Packages give every file one date, and the page of the next release has the same size: neither says that it is new. */
+/** Packages give every file the same date, and the next release's page may have the same size: neither shows a change. */
 const ALWAYS_WHOLE = { cacheControl: false, etag: false, lastModified: false }
 
 /**
- * The dashboard: files with a hash in their name, cached permanently, and one page for every address below it. An installation
+ * The dashboard: files with a hash in their name, cached permanently, and one page for all other addresses. An installation
  * without development dependencies has none until it is built.
  */
 export const dashboardSite =

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readExamples, type OperationExample } from './examples.ts'
 import { describeOperations } from './openapi.ts'
 
-/* A new operation is called in scripts/examples/scenario.ts; `npm run generate:examples` then records it. */
+/* Call a new operation in scripts/examples/scenario.ts; `npm run generate:examples` then records it. */
 
 interface Described {
   readonly responses: Record<string, { readonly content?: Record<string, { readonly example?: unknown }> }>
@@ -13,7 +13,7 @@ const paths = describeOperations('https://way.example')['paths'] as Record<strin
 
 const examples = readExamples() as Readonly<Record<string, OperationExample>>
 
-/** A file as it stands in a body once it was decoded. */
+/** A file as in a decoded body. */
 const uploaded = (filename: string): UploadedFile => {
   const file = new UploadedFile({ path: '/nowhere', size: 100, filename })
   const bytes = new Uint8Array(1)
@@ -36,7 +36,7 @@ describe.each(Object.entries(operations as Record<string, Operation>))(
   (name, operation) => {
     const { body, query, response }: OperationSchemas = schemas[name as keyof typeof schemas]
 
-    it('is there, with the status of the table', () => {
+    it('exists, with the status of the table', () => {
       expect(examples[name]?.status).toBe(operation.status ?? 200)
     })
 
@@ -47,7 +47,7 @@ describe.each(Object.entries(operations as Record<string, Operation>))(
       expect(example.body === undefined).toBe(operation.method === 'GET')
     })
 
-    it('comes with errors of its own, which the description shows', () => {
+    it('has its own errors, which the description shows', () => {
       const { errors = {} } = examples[name] as OperationExample
       const { auth, method, path } = operation
       const wanted = [
@@ -63,7 +63,7 @@ describe.each(Object.entries(operations as Record<string, Operation>))(
         if (Number(status) >= 400) fieldsOfErrors.parse(content?.['application/json']?.example)
     })
 
-    it('got the response that the contract describes', () => {
+    it('has the response that the contract describes', () => {
       const { response: recorded } = examples[name] as OperationExample
       if (returnsBytes(operation)) expect(recorded).toBeUndefined()
       else if (operation.returns === 'csv') expect(recorded).toMatch(/^(link|at),.*\r\n/)

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import type { OperationName } from '@waymark/contract'
 
-/** One call as it was made and answered. */
+/** A recorded call and its response. */
 export interface OperationExample {
   readonly query?: Readonly<Record<string, unknown>>
-  /** The body as JSON; a file stands as its name. */
+  /** The body as JSON; a file is represented by its name. */
   readonly body?: Readonly<Record<string, unknown>>
   /** The fields of `body` that are files. */
   readonly files?: readonly string[]
   readonly status: number
-  /** The response: parsed if it is JSON, as text if it is CSV, the first event if it is a stream, absent if it is an archive. */
+  /** The response: parsed if it is JSON, text if it is CSV, the first event if it is a stream, absent if it is an archive. */
   readonly response?: unknown
-  /** Responses to calls that the server rejects, by status. */
+  /** Responses to rejected calls, by status. */
   readonly errors?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 

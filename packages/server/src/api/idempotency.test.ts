@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000
 const response = (text: string): KeptResponse => ({ status: 201, body: JSON.stringify({ text }) })
 const reject = (error: unknown): RunResult => ({ response: response(String(error)), keep: true })
 
-/** A promise to be settled from outside. */
+/** A promise that is settled from outside. */
 const gate = () => {
   let open = (): void => undefined
   const passed = new Promise<void>((resolve) => (open = resolve))
@@ -79,7 +79,7 @@ forEachDatabase((_, open) => {
     expect(await effects()).toEqual(['one', 'three'])
   })
 
-  it('refuses another payload, even while the first is running', async () => {
+  it('rejects another payload, even while the first is running', async () => {
     const { idempotency, request, leaving } = await setUp()
     const [start, finish] = [gate(), gate()]
     const first = leaving('one', finish.passed, start.open)
@@ -108,10 +108,10 @@ forEachDatabase((_, open) => {
     expect(await effects()).toEqual(['one'])
   })
 
-  it('asks for a key once for all that wait for it, and lets no more than some wait', async () => {
+  it('polls once for all waiting requests with a key, and limits their number', async () => {
     const { db, idempotency, request, leaving, effects } = await setUp()
     const [start, finish] = [gate(), gate()]
-    // Another process: this one is not told when it has ended.
+    // Another process: this one is not notified when the request ends.
     const elsewhere = createIdempotency(db, () => 1_000_000)
     const first = elsewhere.once(
       request,
@@ -145,7 +145,7 @@ forEachDatabase((_, open) => {
     expect([await effects(), admission.counts().repeatedRequests.running]).toEqual([[], 0])
   })
 
-  it('gives the claim of a dead process to the next after a minute', async () => {
+  it('gives the claim of a dead process to the next one after a minute', async () => {
     const { clock, leaving, effects } = await setUp()
     const [start, never] = [gate(), gate()]
     void leaving('dead', never.passed, start.open)
@@ -174,7 +174,7 @@ forEachDatabase((_, open) => {
     expect(await effects()).toEqual(['slow'])
   })
 
-  it('takes back the effect of one whose claim was given away, and answers what the other did', async () => {
+  it('rolls back a run that has lost its claim, and returns the response of the other', async () => {
     const { clock, leaving, effects } = await setUp()
     const [start, finish] = [gate(), gate()]
     const slow = leaving('slow', finish.passed, start.open)
@@ -186,7 +186,7 @@ forEachDatabase((_, open) => {
     expect(await effects()).toEqual(['next'])
   })
 
-  it('keeps a refusal without its effects, unless it may not be kept', async () => {
+  it('stores a rejection without its effects, unless it must not be stored', async () => {
     const { db, idempotency, request, effects } = await setUp()
     const failing = (keep: boolean) =>
       idempotency.once(
@@ -213,7 +213,7 @@ forEachDatabase((_, open) => {
     expect(await effects()).toEqual([])
   })
 
-  it('keeps no response that must not be kept', async () => {
+  it('does not store a response that must not be stored', async () => {
     const { idempotency, request } = await setUp()
     const secretly = (text: string) =>
       idempotency.once(
@@ -225,7 +225,7 @@ forEachDatabase((_, open) => {
     expect(await secretly('two')).toEqual({ ...response('two'), replayed: false })
   })
 
-  it('forgets what is a day old', async () => {
+  it('deletes responses after a day', async () => {
     const { db, clock, idempotency, leaving } = await setUp()
     await leaving('one')
     const rows = () => db.sql.selectFrom('idempotency').select('key').execute()

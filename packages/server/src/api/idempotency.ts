@@ -10,34 +10,34 @@ const KEPT_MS = DAY_MS
 const CLAIM_LAPSES_MS = 60_000
 /** How often a running request renews its claim: creating 1,000 codes takes minutes. */
 const RENEW_MS = 20_000
-/** How often another process is asked for its response; each time after twice as long. */
+/** First interval for polling the response of another process; it doubles each time. */
 const FIRST_POLL_MS = 50
 const LAST_POLL_MS = 500
 
-/** A response as it is kept. */
+/** A stored response. */
 export interface KeptResponse {
   readonly status: number
   readonly body: string
 }
 
-/** One request that carries an Idempotency-Key. */
+/** A request with an Idempotency-Key. */
 export interface IdempotentRequest {
   readonly workspaceUuid: string
   readonly userUuid: string
-  /** The key alone is public: unsigned requests have idempotency keys of their own. */
+  /** The API key alone is public, so unsigned requests have separate idempotency keys. */
   readonly unsigned: boolean
   readonly operation: string
   readonly key: string
   readonly digest: string
 }
 
-/** What a run gave: the response, and whether a repeated request may have it. */
+/** The result of a run: the response, and whether it may be repeated. */
 export interface RunResult {
   readonly response: KeptResponse
   readonly keep: boolean
 }
 
-/** Runs the effect of a request in the transaction that keeps its response. */
+/** Runs the effect of a request in the transaction that stores its response. */
 export type Transact = (run: () => Promise<RunResult>) => Promise<RunResult>
 
 interface Work {
@@ -45,10 +45,10 @@ interface Work {
   readonly rejection: (error: unknown) => RunResult
 }
 
-/** The key of a request, checked; undefined if there is none. */
+/** The validated key of a request; undefined if there is none. */
 export function readIdempotencyKey(value: string | string[] | undefined): string | undefined {
   if (value === undefined) return undefined
-  // Header values arrive one character per byte.
+  // Header values have one character per byte.
   const key = Buffer.from(Array.isArray(value) ? value.join(', ') : value, 'latin1').toString('utf8')
   const { length } = Array.from(key)
   if (length < 1 || length > 255) throw fieldError('Idempotency-Key', 'Must be 1 to 255 characters')
@@ -57,7 +57,7 @@ export function readIdempotencyKey(value: string | string[] | undefined): string
 
 type Name = Pick<IdempotencyRow, 'workspace_uuid' | 'user_uuid' | 'unsigned' | 'operation' | 'key'>
 
-/** The claim was given to another request meanwhile: what this one did is taken back. */
+/** Another request has taken the claim meanwhile: the changes of this one are rolled back. */
 class ClaimLost extends Error {}
 
 /** Returns the first response to a repeated write, and never runs it twice. */
@@ -77,7 +77,7 @@ export function createIdempotency(db: Database, now: () => number, renewMs = REN
       .where((eb) => eb.and(nameOf(request)))
       .executeTakeFirst()
 
-  /** The time of the claim, if this request runs it. Undefined: another one has it or has done it. */
+  /** The time of the claim, if this request runs. Undefined: another request has the claim or has finished. */
   const claim = (request: IdempotentRequest): Promise<number | undefined> =>
     db.write(async () => {
       const claimed_at = now()
@@ -121,7 +121,7 @@ export function createIdempotency(db: Database, now: () => number, renewMs = REN
     )
   }
 
-  /** Renews a claim until it is ended, which returns the time that the claim has then. */
+  /** Renews a claim until the returned function ends it and returns the last time of the claim. */
   const renewed = (request: IdempotentRequest, claimedAt: number): (() => Promise<number>) => {
     let at = claimedAt
     let renewal = Promise.resolve()
@@ -149,7 +149,7 @@ export function createIdempotency(db: Database, now: () => number, renewMs = REN
     }
   }
 
-  /** A request whose claim could not be renewed may find it gone: then its effect is rolled back. */
+  /** Stores the response. If the claim was lost because it could not be renewed, the effect is rolled back. */
   const keep = async (
     request: IdempotentRequest,
     claimedAt: number,
@@ -168,13 +168,13 @@ export function createIdempotency(db: Database, now: () => number, renewMs = REN
   const isRunning = (row: IdempotencyRow | undefined): boolean =>
     row?.state === 'running' && row.expires_at > now() && row.claimed_at > now() - CLAIM_LAPSES_MS
 
-  /** Requests that are running in this process; aborted when they have ended. */
+  /** Requests running in this process; aborted when they have ended. */
   const runs = new Map<string, AbortController>()
 
-  /** One for each key, however many requests wait for it. */
+  /** One poll per key, for any number of waiting requests. */
   const polls = new SingleFlight<IdempotencyRow | undefined>()
 
-  /** The row of a request once that request has ended, in this process or in another. */
+  /** The row of a request after that request has ended, in this process or in another. */
   const whenEnded = async (name: string, request: IdempotentRequest) => {
     for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(LAST_POLL_MS, 2 * waitMs)) {
       const signal = runs.get(name)?.signal
@@ -184,7 +184,7 @@ export function createIdempotency(db: Database, now: () => number, renewMs = REN
     }
   }
 
-  /** The response of another request with this key; undefined when there is none any more and this one may run. */
+  /** The response of another request with this key; undefined if there is none any more and this one may run. */
   const waitForAnswer = async (request: IdempotentRequest): Promise<KeptResponse | undefined> => {
     let row = await find(request)
     if (isRunning(row) && row?.digest === request.digest) {
@@ -234,8 +234,8 @@ export function createIdempotency(db: Database, now: () => number, renewMs = REN
 
   return {
     /**
-     * Runs the work once per key. Work does what is slow, then hands its effect to `transact`, whose transaction also
-     * keeps the response; a rejection is kept in a transaction of its own, after what had begun was taken back.
+     * Runs the work once per key. The work does slow parts first, then passes its effect to `transact`, whose transaction also
+     * stores the response. A rejection is stored in a separate transaction, after the effect was rolled back.
      */
     async once(
       request: IdempotentRequest,
@@ -256,7 +256,7 @@ export function createIdempotency(db: Database, now: () => number, renewMs = REN
         }
       }
     },
-    /** Forgets what is too old to be repeated. */
+    /** Deletes responses that are too old to be repeated. */
     async sweep(): Promise<void> {
       await db.write(() => db.sql.deleteFrom('idempotency').where('expires_at', '<=', now()).execute())
     },

@@ -33,7 +33,7 @@ test.each([101, 1_000])(
   },
 )
 
-test('a piece holds many small items, and others are served between the pieces', async () => {
+test('a chunk has many small items, and other requests are served between chunks', async () => {
   let turns = 0
   const timer = setInterval(() => turns++, 0)
   await inPieces(replyOf(Array.from({ length: 300 }, () => 'x'.repeat(100_000))))
@@ -45,7 +45,7 @@ test('a piece holds many small items, and others are served between the pieces',
   expect(pieces).toBe(1)
 })
 
-test('everything else stays as it is', async () => {
+test('other responses are unchanged', async () => {
   for (const reply of [
     replyOf(Array.from({ length: 100 }, (_, n) => n)),
     replyOf({ a: 1 }),
@@ -55,7 +55,7 @@ test('everything else stays as it is', async () => {
     expect(await inPieces(reply)).toBe(reply)
 })
 
-test('long lists of an account take turns, short ones do not', async () => {
+test('long lists of an account wait for each other, short ones do not', async () => {
   let [running, most] = [0, 0]
   const read = async (): Promise<Reply> => {
     most = Math.max(most, ++running)

@@ -3,11 +3,11 @@ import { admission } from '../net/admission/lanes.ts'
 import { longWork } from '../work/turns.ts'
 import type { Payload, Reply } from './routes.ts'
 
-/** The JSON of shorter lists takes a few milliseconds at most, and leaves in one piece with its headers. */
+/** The JSON of shorter lists takes at most a few milliseconds, and is sent in one piece with its headers. */
 const LONG_LIST = 100
 const PIECE_CHARACTERS = 65_536
 
-/** Runs a read. Long lists take turns at the gate: a thousand links with many rules are 40 MB. */
+/** Runs a read. Long lists pass the admission gate: a thousand links with many rules are 40 MB. */
 export function readInTurn(
   query: { readonly limit?: unknown } | undefined,
   read: () => Promise<Reply>,
@@ -16,7 +16,7 @@ export function readInTurn(
   return isLong ? admission.run('longLists', async () => inPieces(await read())) : read()
 }
 
-/** A response with a long list, as the same JSON in pieces: other requests are served while they are made. */
+/** A response with a long list as chunks of the same JSON: other requests are served between them. */
 export async function inPieces(reply: Reply): Promise<Reply> {
   const { payload } = reply
   if (Buffer.isBuffer(payload) || payload instanceof Readable) return reply
@@ -30,7 +30,7 @@ export async function inPieces(reply: Reply): Promise<Reply> {
   }
 }
 
-/** What `JSON.stringify` gives, in as many turns of the event loop as it takes. */
+/** Like `JSON.stringify`, spread over several turns of the event loop. */
 export const jsonInTurns = async (payload: Payload<unknown>): Promise<string> =>
   Array.isArray(payload.data) && payload.data.length > LONG_LIST
     ? Buffer.concat(await piecesOf(payload)).toString()
@@ -51,7 +51,7 @@ async function piecesOf(payload: Payload<unknown>): Promise<Buffer[]> {
   return [...pieces, Buffer.from(text)]
 }
 
-/** What `JSON.stringify` gives, item by item. */
+/** Like `JSON.stringify`, item by item. */
 function* partsOf(payload: Payload<unknown>): Generator<string> {
   let isFirst = true
   for (const [name, value] of Object.entries(payload)) {

@@ -31,13 +31,13 @@ it.each(Object.entries(operations as Record<string, Operation>))(
   },
 )
 
-it('names the formats other than JSON', () => {
+it('lists formats other than JSON', () => {
   expect(formatsOf(operations.exportLinks)).toEqual(['text/csv'])
   expect(formatsOf(operations.downloadInvoice)).toEqual(['application/json', 'application/pdf'])
   expect(formatsOf(operations.links)).toEqual(['application/json'])
 })
 
-it('names 400 where a cursor can be wrong', () => {
+it('lists 400 if a cursor can be invalid', () => {
   expect(Object.keys(responsesOf(operations.links))).toContain('400')
   expect(Object.keys(responsesOf(operations.healthcheck))).toEqual(['200', '429', '500', '503'])
 })
@@ -61,7 +61,7 @@ it('shows the errors that each operation has', () => {
   expect(errorOf(operations.removeQr, 422)).toMatchObject({ errors: expect.any(Object) as object })
 })
 
-it('lists JSON and multipart for links, whose preview may have a picture', () => {
+it('lists JSON and multipart for links, whose preview can have a picture', () => {
   for (const path of ['/v1/generate-link', '/v1/edit-links']) {
     const body = paths[path]?.['post']?.['requestBody'] as { content: object } | undefined
     expect(Object.keys(body?.content ?? {})).toEqual([

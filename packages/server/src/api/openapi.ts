@@ -28,11 +28,11 @@ const header = (name: string, description: string): JsonSchema => ({
 })
 
 const EVERY = [429, 500, 503]
-/** Who calls is not known, or is suspended. */
+/** The caller is unknown or suspended. */
 const OF_CALLERS = [401, 403]
 const OF_BODIES = [400, 403, 408, 413, 415, 422]
 
-/** The errors of an operation: its own, and those of what the pipeline does before it. */
+/** The errors of an operation: its own, and those of the pipeline before it. */
 const errorsOf = ({ auth, method, fails = [] }: Operation, query: JsonSchema | undefined): number[] => {
   const statuses = new Set<number>([...fails, ...EVERY])
   if (auth !== 'none') for (const status of OF_CALLERS) statuses.add(status)
@@ -72,13 +72,13 @@ const FORMATS = {
   csv: { 'text/csv': { schema: { type: 'string' } } },
 }
 
-/** A success in the formats that it comes in. */
+/** A success in its formats. */
 const contentOf = (
   { returns, alsoReturns }: Operation,
   schema: JsonSchema,
   example: OperationExample['response'],
 ): JsonSchema => {
-  // The schema is that of the `data` of each event.
+  // The schema describes the `data` of each event.
   if (returns === 'events') return { 'text/event-stream': { schema, example } }
   const second = alsoReturns && FORMATS[alsoReturns]
   if (returns === 'csv') return { 'text/csv': { schema: { type: 'string' }, example }, ...second }
@@ -154,7 +154,7 @@ const describe = (
   }
 }
 
-/** The machine-readable description of every operation, derived from the table. */
+/** The OpenAPI description of every operation, derived from the table. */
 export function describeOperations(baseUrl: string): JsonSchema {
   const contract = withStrictNull(describeContract())
   const examples = readExamples()
@@ -193,8 +193,8 @@ export function describeOperations(baseUrl: string): JsonSchema {
 }
 
 /*
- * Null, as strict readers of OpenAPI 3.0 want it: `nullable` beside a reference or an enum allows no null, because the
- * referred schema and the enum still have to hold.
+ * Null for strict readers of OpenAPI 3.0: `nullable` beside a reference or an enum does not allow null, because the
+ * referenced schema and the enum still apply.
  */
 
 const mapped = (fields: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> =>
@@ -211,7 +211,7 @@ const inside = (schema: JsonSchema): JsonSchema => {
   return whole
 }
 
-/** A component of its own: inside an `anyOf`, orval 7 writes nothing for an enum of null, which does not compile. */
+/** A separate component: inside an `anyOf`, orval 7 generates nothing for an enum of null, which does not compile. */
 const NULL: JsonSchema = { type: 'object', nullable: true, enum: [null], description: 'Null.' }
 
 const withNull = (schema: JsonSchema): JsonSchema => {
@@ -224,7 +224,7 @@ const withNull = (schema: JsonSchema): JsonSchema => {
   return options === undefined || options.includes(null) ? whole : { ...whole, enum: [...options, null] }
 }
 
-/** A contract whose schemas accept null wherever they say so. */
+/** The contract with schemas that accept null wherever they say so. */
 const withStrictNull = ({ components, operations }: DescribedContract): DescribedContract => ({
   components: { ...mapped(components), Null: NULL },
   operations: Object.fromEntries(
@@ -235,7 +235,7 @@ const withStrictNull = ({ components, operations }: DescribedContract): Describe
   ) as DescribedContract['operations'],
 })
 
-/* What the description of the API says to people. */
+/* Texts of the API's description. */
 
 const INTRODUCTION = `Short links, QR codes, barcodes, custom pages and UTM links.
 
@@ -247,7 +247,7 @@ const INTRODUCTION = `Short links, QR codes, barcodes, custom pages and UTM link
 
 **Idempotency.** A write takes an \`Idempotency-Key\`: for 24 hours the same key returns the same response, and the write is not done twice.`
 
-/** What each group of operations is about. */
+/** The description of each group of operations. */
 const TAGS: Readonly<Record<string, string>> = {
   Accounts: 'Plan, invoices, profile, feedback, password, and removing the account.',
   Barcode: 'Barcodes in nine symbologies, as PNG and SVG.',
@@ -275,7 +275,7 @@ const AUTHENTICATION: Readonly<Record<Operation['auth'], string>> = {
   session: 'Needs a session of the dashboard.',
 }
 
-/** What an operation does, who may call it, and what holds for every operation of its kind. */
+/** The description of an operation: what it does, who may call it, and rules for all operations of its kind. */
 function descriptionOf(operation: Operation): string {
   const { summary, auth, role, scope, tokens, method, repeatable, edits, fails, extension } = operation
   const sentences = [
@@ -297,7 +297,7 @@ function descriptionOf(operation: Operation): string {
   return sentences.join(' ')
 }
 
-/** Of each status: when it is returned, and the error that stands as its example where an operation has none of its own. */
+/** For each status: when it is returned, and the error used as example if an operation has no recorded one. */
 const ERRORS: Record<number, readonly [when: string, example: ErrorCode]> = {
   400: ['The request could not be read', 'malformed'],
   401: ['Authentication failed', 'key_invalid'],
@@ -318,7 +318,7 @@ const ERRORS: Record<number, readonly [when: string, example: ErrorCode]> = {
 const slugTaken = fieldError('slug', 'This slug is taken', 'slug_taken')
 const emailTaken = fieldError('email', 'This email is taken', 'email_taken')
 
-/** The conflict that callers of an operation meet most often, where none is recorded. */
+/** The most common conflict of an operation without a recorded one. */
 const CONFLICTS: Partial<Record<OperationName, AppError>> = {
   removeLinks: new AppError('link_owned'),
   editPage: slugTaken,
@@ -342,7 +342,7 @@ const CONFLICTS: Partial<Record<OperationName, AppError>> = {
   createWorkspace: new AppError('too_many_workspaces'),
 }
 
-/** What the validation of an operation says about a page that is too long, missing fields, or a field of a wrong type. */
+/** The validation errors of an operation: for a page that is too long, missing fields, or a wrong type. */
 function fieldErrorsOf(name: OperationName): FieldErrors | undefined {
   const { body, query }: OperationSchemas = schemas[name]
   const schema = body ?? query
@@ -368,7 +368,7 @@ const exampleOf = (name: OperationName, status: number): AppError => {
   return new AppError(ERRORS[status]?.[1] ?? 'internal', errors && { errors })
 }
 
-/** When an operation returns a status, and what the response then is; recorded examples come before this one. */
+/** When an operation returns a status, and an example of the response; recorded examples take precedence. */
 const errorExample = (
   name: OperationName,
   status: number,

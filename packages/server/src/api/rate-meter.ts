@@ -11,7 +11,7 @@ interface RateState {
   readonly resetMs: number
 }
 
-/** The limit that one request counts against; whatever was counted last stands in its response. */
+/** The rate limit of one request; the last count appears in its response. */
 export class RateMeter {
   readonly #limits: RateLimits
   #limit = 0
@@ -21,7 +21,7 @@ export class RateMeter {
     this.#limits = limits
   }
 
-  /** Counts one request; past the limit it is rejected. */
+  /** Counts the request; rejects it above the limit. */
   async take(bucket: string, limit: number): Promise<void> {
     const state = await this.#limits.take(bucket, limit)
     this.#limit = limit
@@ -41,12 +41,12 @@ export class RateMeter {
 }
 
 /**
- * Pixels that one account may have decoded in a minute: twelve pictures of the largest size, or forty of a phone. A file
- * of a kilobyte can hold the largest size, and decoding it takes seconds.
+ * Pixels that one account can decode per minute: twelve pictures of the maximum size, or forty of a phone. A file of a
+ * kilobyte can have the maximum size, and decoding it takes seconds.
  */
 const PIXELS_PER_MINUTE = 480_000_000
 
-/** Counts pixels against the account that sends them. Requests without an account can send no files. */
+/** Counts pixels against the account that sends them. Requests without an account cannot send files. */
 export async function spendPixels(
   limits: RateLimits,
   account: string | undefined,

@@ -34,7 +34,7 @@ const form = (texts: Record<string, string>, path: string): RawBody => {
   return { kind: 'multipart', parts: [...parts, file], digest: '', dispose: () => Promise.resolve() }
 }
 
-/** As an edit of a profile reads its fields. */
+/** Reads fields like an edit of a profile. */
 async function read(raw: RawBody, present?: Record<string, unknown>) {
   let pixels = 0
   const reader = new FieldReader(schemas.updatePersonalInfo)
@@ -50,12 +50,12 @@ async function read(raw: RawBody, present?: Record<string, unknown>) {
 }
 
 describe('a form with a picture', () => {
-  it('has it as it is stored, decoded once', async () => {
+  it('has it in its stored form, decoded once', async () => {
     const fields = form({ first_name: 'Ada' }, picture.whole)
     expect(await read(fields)).toEqual({ width: WIDTH, pixels: WIDTH * HEIGHT })
   })
 
-  it('reports a damaged picture together with the other fields that are wrong', async () => {
+  it('reports a damaged picture together with other invalid fields', async () => {
     const rejected = read(form({ phone: '1' }, picture.damaged))
     await expect(rejected).rejects.toMatchObject({
       body: {
@@ -70,7 +70,7 @@ describe('a form with a picture', () => {
     await expect(alone).rejects.not.toMatchObject({ body: { errors: { image: [expect.any(String)] } } })
   })
 
-  it('that sends a value back which no new one could have has the picture as it is stored', async () => {
+  it('with an unchanged value that would be invalid if new has the picture in its stored form', async () => {
     const fields = form({ phone: '1', email: 'ada@example.com' }, picture.whole)
     expect(await read(fields, { phone: '1', email: 'ada@example.com' })).toMatchObject({ width: WIDTH })
   })
@@ -98,7 +98,7 @@ describe('an edit that sends fields back as they are', () => {
     return reader.read(sent).catch((error: { errors: object }) => Object.keys(error.errors))
   }
 
-  it('leaves out those that no new value could be, the address of a picture among them', async () => {
+  it('leaves out those that would be invalid as new values, such as the address of a picture', async () => {
     const { logo } = present
     expect(await edit({ logo, size: 200 })).toMatchObject({ body: { uuid: 'x', size: 200 }, ignored: [] })
     expect(await edit({ logo, size: 200 })).not.toHaveProperty('body.logo')
@@ -106,14 +106,14 @@ describe('an edit that sends fields back as they are', () => {
     expect(await edit({ logo: 'https://example.com/m/b.webp' })).toEqual(['logo'])
   })
 
-  it('reports only what is wrong of the others', async () => {
+  it('reports only errors of the others', async () => {
     const { logo } = present
     expect(await edit({ logo, size: 10 })).toEqual(['size'])
     expect(await edit({ ...present, size: 10 })).toEqual(['size'])
     expect(await edit({ ...present, scans: 9, size: 10 })).toEqual(['size'])
   })
 
-  it('takes the null that a response has inside a field', async () => {
+  it('accepts the null that a response has inside a field', async () => {
     const page = {
       uuid: 'x',
       title: 'T',
@@ -140,7 +140,7 @@ describe('an edit that sends fields back as they are', () => {
     expect(await editPage({ theme }, withGradient)).toEqual(['theme.bggradient'])
   })
 
-  it('holds unchanged fields to the rules about several fields', async () => {
+  it('applies rules about several fields to unchanged fields', async () => {
     const content = { type: 'text', text: 'x' }
     expect(await edit({ url: present.url, content })).toEqual(['content'])
   })
@@ -160,7 +160,7 @@ describe('a body that is one long list', () => {
   const many = (count: number, odd: Readonly<Record<number, object>> = {}): object[] =>
     Array.from({ length: count }, (_, n) => odd[n] ?? link)
 
-  it('is validated in turns, and others are served in between', async () => {
+  it('is validated in steps, and other requests are served in between', async () => {
     await readLinks(many(1))
     let turns = 0
     const served = (): void => {
@@ -179,7 +179,7 @@ describe('a body that is one long list', () => {
     ])
   })
 
-  it('names what is wrong or unknown by its place in the whole', async () => {
+  it('reports invalid and unknown fields by their place in the whole body', async () => {
     const odd = { 3: { link: 'nowhere' }, 77: { ...link, rules: [{ if: {}, to: 'x' }] }, 99: { x: 1 } }
     await expect(readLinks(many(100, odd))).rejects.toMatchObject({
       errors: {
@@ -217,13 +217,13 @@ describe('a field that is sent back', () => {
     expect(isUnchanged('owner', null, { type: 'page' })).toBe(false)
   })
 
-  it('may be a text of the same value, as in forms', () => {
+  it('can be a text of the same value, as in forms', () => {
     expect(isUnchanged('size', '300', 300)).toBe(true)
     expect(isUnchanged('dynamic', 'false', false)).toBe(true)
     expect(isUnchanged('size', '301', 300)).toBe(false)
   })
 
-  it('may be an earlier value of a counter or a time that moves on by itself', () => {
+  it('can be an earlier value of a counter or of a time that changes by itself', () => {
     expect(isUnchanged('clicks', 2, 5)).toBe(true)
     expect(isUnchanged('clicks', 6, 5)).toBe(false)
     expect(isUnchanged('clicks', -1, 5)).toBe(false)

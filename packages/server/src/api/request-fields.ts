@@ -13,10 +13,10 @@ import { parseBody } from './body/parse-body.ts'
 import type { RawBody } from './body/read-body.ts'
 import { coerceForm, MOST_NAMED, unknownFields, wantedUploads } from './body/schema-fields.ts'
 
-/** Larger bodies take milliseconds to parse and to validate: all at once would keep visitors waiting. */
+/** Larger bodies take milliseconds to parse and validate, which would block redirects. */
 const SMALL_BODY_BYTES = 16 * 1024
 
-/** Pixels of a picture that is decoded only to see that it is whole. */
+/** Size of a picture that is decoded only to check it. */
 const CHECKED_SIDE = 64
 
 type Fields = Readonly<Record<string, unknown>>
@@ -25,7 +25,7 @@ type Fields = Readonly<Record<string, unknown>>
 interface RequestFields {
   readonly body: unknown
   readonly query: unknown
-  /** Names of fields and query parameters that the operation does not know. */
+  /** Names of fields and query parameters that the operation does not define. */
   readonly ignored: readonly string[]
 }
 
@@ -34,11 +34,11 @@ interface RequestParts {
   readonly query: Fields
   /** Unknown fields are errors. */
   readonly strict: boolean
-  /** Counts the pixels of pictures against the caller's budget; throws when it is used up. */
+  /** Counts the pixels of pictures against the caller's budget; throws if it is used up. */
   readonly spendPixels: (pixels: number) => Promise<void>
-  /** Of an edit: the resource as responses show it now, if it exists. */
+  /** For an edit: the resource as responses show it, if it exists. */
   readonly present?: ((body: Fields) => Promise<Fields | undefined>) | undefined
-  /** What is invalid of the fields that the schema accepts, asked only if it rejects others. */
+  /** Checks fields that the schema accepts; called only if it rejects others. */
   readonly alsoInvalid?: ((body: Fields) => Promise<FieldErrors>) | undefined
 }
 
@@ -46,13 +46,13 @@ interface Judged {
   readonly value?: unknown
   readonly errors?: FieldErrors
   readonly unknown: readonly string[]
-  /** As they were sent. */
+  /** The fields as they were sent. */
   readonly fields?: Fields
-  /** Pictures that are whole, and still to be encoded as they are stored. */
+  /** Valid pictures that still have to be encoded for storage. */
   readonly checked?: readonly UploadedFile[] | undefined
 }
 
-/** Reads the fields of requests to one operation: what is wrong is reported at once, and what is unknown is named. */
+/** Reads the fields of requests to one operation; reports all invalid fields at once, and lists unknown ones. */
 export class FieldReader {
   readonly #schemas: OperationSchemas
   #bodySchema: JsonSchema | undefined
@@ -73,7 +73,7 @@ export class FieldReader {
     const body: Judged = raw === undefined ? { unknown: [] } : await this.#readBody(raw, spendPixels, present)
     const asked = this.#readQuery(query)
     const ignored = [...body.unknown, ...asked.unknown]
-    // Clients choose the names of unknown fields: an object with a prototype has a `constructor` already.
+    // Clients choose the names of unknown fields, and an object with a prototype has a `constructor` already.
     const errors: FieldErrors = Object.assign(Object.create(null), asked.errors, body.errors)
     if (strict) for (const name of ignored) (errors[name] ??= []).push(this.#whyIgnored(name))
     if (Object.keys(errors).length > 0)
@@ -83,7 +83,7 @@ export class FieldReader {
     return { body: body.value, query: asked.value, ignored }
   }
 
-  /** A field of the response that the body does not take is set by the server alone. */
+  /** A response field that the body does not accept is read-only. */
   #whyIgnored(name: string): string {
     this.#responseFields ??= fieldsOfData(jsonSchemaOf(this.#schemas.response, 'output'))
     return this.#responseFields.has(name) ? 'This field is read only' : 'This field is not known'
@@ -110,7 +110,7 @@ export class FieldReader {
     if (body === undefined) return { unknown: Object.keys(parsed) }
     const schema = (this.#bodySchema ??= jsonSchemaOf(body, 'input'))
     const isForm = raw.kind !== 'json' && raw.kind !== 'none'
-    // JSON says what its values are, and cannot hold files.
+    // JSON values have types, and cannot be files.
     const fields = isForm ? (coerceForm(schema, parsed) as Fields) : parsed
     const files = isForm ? wantedUploads(schema, parsed) : []
     const checked =
@@ -124,8 +124,8 @@ export class FieldReader {
   }
 
   /**
-   * Decodes pictures. Where another field is wrong they are only checked, because all that is wrong is reported at once,
-   * and to encode them takes longer than to decode them; returns those.
+   * Decodes pictures. If another field is invalid, pictures are only checked, because all errors are reported at once and
+   * encoding takes longer than decoding; returns those to encode later.
    */
   async #prepare(
     files: readonly UploadedFile[],
@@ -139,9 +139,8 @@ export class FieldReader {
   }
 
   /**
-   * Fields of the resource itself that are sent back as they were: those that only responses have are known as long as
-   * they are unchanged, and other unchanged fields need not pass the rules of a new value (the address of a stored file,
-   * a date that has passed).
+   * Fields of the resource that are sent back unchanged: read-only fields are accepted, and the values of others need not pass
+   * the rules for new values (the address of a stored file, a date that has passed).
    */
   #withoutSentBack(fields: Fields, sent: Judged, present: Fields | undefined): Judged {
     const isSame = (name: string): boolean =>
@@ -166,7 +165,7 @@ export class FieldReader {
     return Object.keys(errors).some((path) => path.split('.', 1)[0] === name)
   }
 
-  /** The changes alone, and with them those fields that every edit must name. */
+  /** Validates only the changes, and fields that every edit requires. */
   #judgeChanges(changes: Fields, fields: Fields): Omit<Judged, 'unknown'> {
     const { body } = this.#schemas
     if (body === undefined) return {}
@@ -180,7 +179,7 @@ export class FieldReader {
   }
 }
 
-/** Whether a value inside a field is that of the resource. */
+/** Whether a value inside a field equals that of the resource. */
 function isSameAt(path: string, fields: Fields, present: Fields | undefined): boolean {
   let [sent, own]: [unknown, unknown] = [fields, present]
   for (const name of path.split('.')) {
@@ -193,7 +192,7 @@ function isSameAt(path: string, fields: Fields, present: Fields | undefined): bo
 const isInside = (name: string, value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
 
-/** The fields without an error in them or below them. */
+/** The fields without errors. */
 const accepted = (fields: Fields, errors: FieldErrors): Fields => {
   const rejected = new Set(Object.keys(errors).map((path) => path.split('.', 1)[0]))
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !rejected.has(name)))
@@ -201,19 +200,19 @@ const accepted = (fields: Fields, errors: FieldErrors): Fields => {
 
 type Described = Readonly<Record<string, unknown>> | undefined
 
-/** The names of the fields that a response has in `data`, or in each item of it. */
+/** The names of the fields in a response's `data`, or in each item of it. */
 const fieldsOfData = (response: JsonSchema): ReadonlySet<string> => {
   const data = (response['properties'] as Described)?.['data'] as Described
   const item = (data?.['items'] ?? data) as Described
   return new Set(Object.keys((item?.['properties'] as Described) ?? {}))
 }
 
-/** Items of a long list that are validated without a look at the time. */
+/** Items of a long list that are validated before checking the time. */
 const SLICE_ITEMS = 20
 
 /**
- * Validates a body that is one long list, such as a thousand new links, in as many turns of the event loop as it takes.
- * Undefined: the body is another one.
+ * Validates a body that is one long list, such as a thousand new links, spread over several turns of the event loop.
+ * Undefined for other bodies.
  */
 async function validateInSlices(
   body: NonNullable<OperationSchemas['body']>,
@@ -260,7 +259,7 @@ const WHOLE: PreparedImage = {
   source: 'png',
 }
 
-/** What a judge says if all pictures are ones that every field takes. */
+/** The result of a validation that assumes that all pictures are valid. */
 function assumingWhole<Verdict>(files: readonly UploadedFile[], judge: () => Verdict): Verdict {
   for (const file of files) file.image = WHOLE
   const verdict = judge()
@@ -277,17 +276,17 @@ const MOVING = new Set(['clicks', 'last_click_at', 'scans', 'views', 'updated_at
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A value that the field had before: counters and times only grow, and a first time follows null. */
+/** Whether a value is one that the field had before: counters and times only grow, and a first time follows null. */
 const isEarlier = (sent: unknown, present: unknown): boolean => {
   if (typeof present === 'number') return Number(sent) <= present && Number(sent) >= 0 && sent !== null
   if (typeof present !== 'string') return false
   return sent === null || (typeof sent === 'string' && sent <= present && !Number.isNaN(Date.parse(sent)))
 }
 
-/** What the key alone sees of the content of a QR code. */
+/** The content of a QR code as an unsigned request sees it. */
 const isTypeAlone = (sent: Fields): boolean => Object.keys(sent).join() === 'type'
 
-/** Whether a field of a request has the value that the resource has (or, if it moves, had). Forms send texts. */
+/** Whether a field in a request has the current value of the resource (or an earlier one, if it changes by itself). */
 export const isUnchanged = (name: string, sent: unknown, present: unknown): boolean => {
   if (sent === present) return true
   if (Array.isArray(sent) && Array.isArray(present))
@@ -306,7 +305,7 @@ export const isUnchanged = (name: string, sent: unknown, present: unknown): bool
   return MOVING.has(name) && isEarlier(sent, present)
 }
 
-/** Whether a `Prefer` header (RFC 7240) asks for strict handling: unknown fields are then rejected. */
+/** Whether a `Prefer` header (RFC 7240) requests strict handling: unknown fields are then rejected. */
 export const isStrict = (header: string | readonly string[] | undefined): boolean =>
   header !== undefined &&
   [header]
@@ -316,7 +315,7 @@ export const isStrict = (header: string | readonly string[] | undefined): boolea
     .map((preference) => preference.split(';', 1)[0] ?? '')
     .some((preference) => /^handling\s*=\s*"?strict"?$/i.test(preference.trim()))
 
-/** The entity tags of an `If-Match` header, without quotes; undefined when any version will do. */
+/** The entity tags of an `If-Match` header, without quotes; undefined if any version is accepted. */
 export const readIfMatch = (header: string | undefined): readonly string[] | undefined => {
   if (header === undefined) return undefined
   const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))

@@ -8,7 +8,7 @@ import { type RateLimits, RateMeter } from './rate-meter.ts'
 import { createCors, Responses, UnsentBytes } from './responses.ts'
 import type { RequestFacts } from './routes.ts'
 
-describe('an response that is still being made', () => {
+describe('a streamed response', () => {
   const logged: string[] = []
   const made: Readable[] = []
   let app: FastifyInstance
@@ -45,7 +45,7 @@ describe('an response that is still being made', () => {
   })
   afterAll(() => app.close())
 
-  it('goes out whole, without a length', async () => {
+  it('is sent completely, without a length', async () => {
     const response = await fetch(url)
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(response.headers.has('content-length')).toBe(false)
@@ -53,19 +53,19 @@ describe('an response that is still being made', () => {
     expect(logged).toEqual([])
   })
 
-  it('is not made at all for HEAD', async () => {
+  it('is not produced for HEAD', async () => {
     const response = await fetch(url, { method: 'HEAD' })
     expect([response.status, await response.text()]).toEqual([200, ''])
     expect(response.headers.has('content-length')).toBe(false)
     expect([made.at(-1)?.destroyed, made.at(-1)?.readableDidRead]).toEqual([true, false])
   })
 
-  it('that fails on its way breaks off, so that nobody takes a part for the whole, and is logged', async () => {
+  it('that fails is aborted, so that clients notice that it is incomplete, and logged', async () => {
     await expect(fetch(`${url}/?breaks`).then((response) => response.text())).rejects.toThrow()
     expect(logged.join('')).toContain('the database went away')
   })
 
-  it('stops being made when nobody reads it any more', async () => {
+  it('stops when its client disconnects', async () => {
     const leaving = new AbortController()
     const response = await fetch(url, { signal: leaving.signal })
     const reader = response.body?.getReader()
@@ -79,7 +79,7 @@ describe('an response that is still being made', () => {
 const MIB = 1024 * 1024
 const newResponse = (): ServerResponse => new EventEmitter() as ServerResponse
 
-it('gives every address a share, and takes back what was sent', () => {
+it('gives every address a share, and releases sent bytes', () => {
   const unsent = new UnsentBytes({ totalBytes: 10 * MIB, shareBytes: 4 * MIB })
   const response = newResponse()
   unsent.hold('a', 3 * MIB, response)
@@ -90,14 +90,14 @@ it('gives every address a share, and takes back what was sent', () => {
   expect(unsent.hasRoom('a', 4 * MIB)).toBe(true)
 })
 
-it('bounds all addresses together', () => {
+it('limits all addresses together', () => {
   const unsent = new UnsentBytes({ totalBytes: 10 * MIB, shareBytes: 4 * MIB })
   for (const address of ['a', 'b', 'c']) unsent.hold(address, 3 * MIB, newResponse())
   expect(unsent.hasRoom('d', 2 * MIB)).toBe(false)
   expect(unsent.hasRoom('d', MIB)).toBe(true)
 })
 
-it('lets a response pass that is larger than the share, if its address has no other', () => {
+it('allows a response larger than the share if its address has no other', () => {
   const unsent = new UnsentBytes({ totalBytes: 10 * MIB, shareBytes: 4 * MIB })
   expect(unsent.hasRoom('a', 20 * MIB)).toBe(true)
   unsent.hold('a', 20 * MIB, newResponse())

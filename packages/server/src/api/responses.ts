@@ -19,7 +19,7 @@ interface ResponseDependencies {
   readonly log: Logger
 }
 
-/** Writes every response under `/v1`, with the headers that all of them have. */
+/** Writes every response under `/v1`, with their common headers. */
 export class Responses {
   readonly #deps: ResponseDependencies
   readonly #unsent = new UnsentBytes()
@@ -32,9 +32,9 @@ export class Responses {
     const { response, body } = this.#within(request, reply, made)
     // The rest of the body is discarded, so that a client that is still sending gets the response.
     discardRest(request.raw, BODY_LIMITS)
-    // Past Fastify, which would add a charset to a text: a text leaves in one piece with its headers.
+    // Bypasses Fastify, which would add a charset to text, and sends text in one piece with its headers.
     const known = reply.getHeaders() as OutgoingHttpHeaders
-    // A session's new token is on the reply already; a handler may add cookies to it.
+    // The new token of a session is on the reply already; a handler may add cookies to it.
     const cookies = [known['set-cookie'] ?? [], response.headers?.['set-cookie'] ?? []].flat()
     reply.raw.writeHead(response.status, {
       'cache-control': 'no-cache, private',
@@ -54,7 +54,7 @@ export class Responses {
     return reply
   }
 
-  /** The response, or 503 if its client has read too little of others. Writes are done, so theirs are always sent. */
+  /** The response, or 503 if its client has too many unread ones. Responses to writes are always sent, as they have run. */
   #within(request: FastifyRequest, reply: FastifyReply, response: Reply) {
     const body = bodyOf(response)
     const bytes =
@@ -79,8 +79,8 @@ export class Responses {
       return
     }
     pipeline(body, reply.raw, (error) => {
-      // A client that left is no fault. For a rejection it is too late: the connection ends before the response does,
-      // which is how a client notices.
+      // A client that disconnects is not an error. It is too late for an error response: the connection closes before the
+      // response ends, which clients notice.
       if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
         logAppError(toAppError(error), this.#deps.log, request.id)
     })
@@ -102,7 +102,7 @@ export class Responses {
     return this.write(request, reply, { status, payload, headers }, meter)
   }
 
-  /** Without a known caller the request counts against the address; beyond its limit the response is 429. */
+  /** Without an authenticated caller the request counts against the address; 429 above its limit. */
   #countAddress(request: FastifyRequest, meter: RateMeter, rejection: AppError): Promise<AppError> {
     const { factsOf, rates } = this.#deps
     const write = request.method !== 'GET' && request.method !== 'HEAD'
@@ -120,18 +120,18 @@ const MIB = 1024 * 1024
 interface UnsentRules {
   /** For all responses of this process together. */
   readonly totalBytes: number
-  /** For those to one address. */
+  /** For responses to one address. */
   readonly shareBytes: number
 }
 
 /** Eight of the longest lists for one address, and as much again for each of three others. */
 const RULES: UnsentRules = { totalBytes: 128 * MIB, shareBytes: 32 * MIB }
-/** Shorter responses are not counted: those of one connection are 128 KiB together. */
+/** Shorter responses are not counted: those of one connection are at most 128 KiB together. */
 const COUNTED_BYTES = 4 * 1024
 
 /**
- * One budget for responses that are in memory until their clients have read them. Without it a few hundred connections
- * that request lists and read nothing would fill the memory.
+ * One budget for responses that are in memory until their clients have read them. Without it a few hundred connections that
+ * request lists and read nothing would fill the memory.
  */
 export class UnsentBytes {
   readonly #rules: UnsentRules
@@ -142,7 +142,7 @@ export class UnsentBytes {
     this.#rules = rules
   }
 
-  /** Whether there is room for so many bytes more. A response beyond the limits fits if it is the only one. */
+  /** Whether there is room for this many bytes more. A response above the limits fits if it is the only one. */
   hasRoom(address: string, bytes: number): boolean {
     const { totalBytes, shareBytes } = this.#rules
     const held = this.#held.get(address) ?? 0
@@ -150,7 +150,7 @@ export class UnsentBytes {
     return isWithinShare && (this.#total === 0 || this.#total + bytes <= totalBytes)
   }
 
-  /** Counts a response until it is sent, or its connection has ended. */
+  /** Counts a response until it is sent or its connection has ended. */
   hold(address: string, bytes: number, response: ServerResponse): void {
     this.#count(address, bytes)
     response.once('close', () => this.#count(address, -bytes))
@@ -169,16 +169,16 @@ const VARY = { vary: 'Origin' }
 const TAKEN =
   'Content-Type, Accept, X-API-KEY, X-SIGNATURE, X-TIMESTAMP, Idempotency-Key, If-Match, Prefer, Authorization, X-WORKSPACE'
 
-/** Lets the configured origins read responses. OPTIONS needs no credentials. */
+/** Allows the configured origins to read responses. OPTIONS needs no credentials. */
 export const createCors = (origins: readonly string[]) => {
   const allowed = new Set(origins)
   return {
-    /** What every response says. It varies by Origin, whether that was allowed or not. */
+    /** The headers of every response. It varies by Origin, whether that is allowed or not. */
     headersFor(origin: string | undefined): Record<string, string> {
       if (origin === undefined || !allowed.has(origin)) return VARY
       return { ...VARY, 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED }
     },
-    /** Handles a preflight for a path with these methods. */
+    /** Responds to a preflight for a path with these methods. */
     preflight(request: FastifyRequest, reply: FastifyReply, methods: readonly string[]): void {
       reply.header('allow', methods.join(', '))
       const { origin } = request.headers

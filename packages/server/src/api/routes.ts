@@ -4,15 +4,15 @@ import type { operations, OperationName, Role, Scope, SuccessOf } from '@waymark
 import type { Body, Data, FieldErrors, Query } from '@waymark/contract/schemas'
 import type { Lane } from '../net/admission/lanes.ts'
 
-/** What a handler may want to know about the request besides its fields. */
+/** Properties of a request besides its fields. */
 export interface RequestFacts extends CallingClient {
   readonly accept: string
   readonly requestId: string
-  /** The versions that an edit was made for, from `If-Match`; undefined: any. */
+  /** The versions in `If-Match` that an edit is based on; undefined: any. */
   readonly knownVersions: readonly string[] | undefined
   /** The dashboard's session token, if one was sent. */
   readonly sessionToken: string | undefined
-  /** What a browser keeps while its user is at the OpenID provider. */
+  /** The cookie of a browser whose user is at the OpenID provider. */
   readonly oidcToken: string | undefined
 }
 
@@ -25,7 +25,7 @@ export interface Context<N extends OperationName> {
   readonly request: RequestFacts
 }
 
-/** A request of which some fields are invalid: the others, as they were sent. */
+/** A request with some invalid fields: the other fields, as they were sent. */
 export interface PartialContext<N extends OperationName> {
   readonly caller: CallerOf<N>
   readonly body: Partial<Body<N>>
@@ -37,12 +37,12 @@ export interface Payload<D> {
   readonly status: 'success'
   readonly message: string
   readonly data?: D
-  /** Fields and query parameters of the request, or columns of its file, that the operation does not know. */
+  /** Fields and query parameters of the request, or columns of its file, that the operation does not define. */
   readonly ignored?: readonly string[]
   readonly meta?: { readonly count: number; readonly total: number; readonly next_cursor: string | null }
 }
 
-/** A response before it is written: JSON, bytes of another type, or (reads alone) bytes that are still being made. */
+/** A response before it is written: JSON, other bytes, or (only for reads) a stream. */
 export interface Reply<D = unknown, S extends number = number> {
   readonly status: S
   readonly payload: Payload<D> | Buffer | Readable
@@ -54,27 +54,27 @@ export interface Needs {
   readonly scopes: readonly Scope[]
 }
 
-/** Runs an operation. What is slow and writes nothing goes into `prepare`, which no transaction waits for. */
+/** Runs an operation. Slow work without writes goes into `prepare`, outside of transactions. */
 export interface Handler<N extends OperationName, P> {
-  /** The lane of the admission gate that the whole request passes once its caller is known, where it is expensive. */
+  /** The admission lane of an expensive operation, for the whole request after authentication. */
   readonly lane?: Lane
-  /** The role and scopes that these fields need beyond those of the table. */
+  /** The role and scopes that these fields require beyond those of the table. */
   readonly needs?: (context: Context<N>) => Promise<Needs>
   readonly prepare: (context: Context<N>) => Promise<P>
   /**
-   * What `prepare` or `run` would reject of a request whose other fields are invalid, so that all invalid fields are
+   * Errors that `prepare` or `run` would find in a request whose other fields are invalid, so that all invalid fields are
    * reported at once.
    */
   readonly alsoInvalid?: (context: PartialContext<N>) => Promise<FieldErrors>
-  /** Takes back what `prepare` left behind when `run` did not come to its end. */
+  /** Reverts the effects of `prepare` if `run` did not succeed. */
   readonly undo?: (prepared: P) => Promise<void>
-  /** Its status is the one of the table; another one does not compile. */
+  /** Its status must be the one in the table, which the compiler checks. */
   readonly run: (context: Context<N>, prepared: P) => Promise<Reply<Data<N>, SuccessOf<N>>>
-  /** Goes on once the effect has committed, and before the response: what is too much for one transaction. */
+  /** Continues after the commit and before the response, with work that is too large for one transaction. */
   readonly after?: (context: Context<N>) => Promise<void>
 }
 
-/** An operation and what runs it. */
+/** An operation and its handler. */
 export interface Route {
   readonly name: OperationName
   readonly handler: Handler<OperationName, unknown>
@@ -82,14 +82,14 @@ export interface Route {
 
 export type Routes = readonly Route[]
 
-/** Ties an operation of the table to its handler. */
+/** Binds an operation of the table to its handler. */
 export function on<N extends OperationName, P = undefined>(
   name: N,
   handler: Handler<N, P> | ((context: Context<N>) => Promise<Reply<Data<N>, SuccessOf<N>>>),
 ): Route {
   const full =
     typeof handler === 'function' ? { prepare: () => Promise.resolve(undefined), run: handler } : handler
-  // The pipeline validates by the same name, so what it hands over is what this handler was typed for.
+  // The pipeline validates by the same name, so its result has the types of this handler.
   return { name, handler: full as unknown as Route['handler'] }
 }
 
@@ -99,15 +99,15 @@ const success = async <D, S extends number>(
   data: Promise<D> | D,
 ): Promise<Reply<D, S>> => ({ status, payload: { status: 'success', message, data: await data } })
 
-/** 201 with what was created. */
+/** 201 with the created resource. */
 export const created = <D>(message: string, data: Promise<D> | D): Promise<Reply<D, 201>> =>
   success(201, message, data)
 
-/** 200 with what there is now. */
+/** 200 with the result. */
 export const done = <D>(message: string, data: Promise<D> | D): Promise<Reply<D, 200>> =>
   success(200, message, data)
 
-/** 200 once the work is done that has nothing to return: `data` is an empty object, never null. */
+/** 200 without a result: `data` is an empty object, never null. */
 export const finished = async (
   message: string,
   work?: Promise<void>,
@@ -126,13 +126,13 @@ export const listed = async <T>(
   return { status: 200, payload: { status: 'success', message, data: items, meta } }
 }
 
-/** 200 with a list that has one page. */
+/** 200 with a list without pages. */
 export const listedWhole = async <T>(message: string, list: Promise<T[]>): Promise<Reply<T[], 200>> => {
   const items = await list
   return listed(message, Promise.resolve({ items, total: items.length, nextCursor: null }))
 }
 
-/** 200 with what was removed: `QR code removed` or `QR codes removed`. */
+/** 200 with the removed resources: `QR code removed` or `QR codes removed`. */
 export const removed = async <D extends object>(noun: string, data: Promise<D>): Promise<Reply<D, 200>> => {
   const gone = await data
   return done(`${noun}${'uuids' in gone ? 's' : ''} removed`, gone)

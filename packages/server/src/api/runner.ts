@@ -34,7 +34,7 @@ import { FieldReader, isStrict } from './request-fields.ts'
 import type { Context, PartialContext, Payload, Reply, RequestFacts, Route, Routes } from './routes.ts'
 
 export interface RunnerDependencies {
-  /** Every operation; an edit finds there what reads the resource it edits. */
+  /** Every operation; an edit uses them to read its resource. */
   readonly routes: Routes
   readonly callers: Callers
   readonly replay: Replay
@@ -42,26 +42,26 @@ export interface RunnerDependencies {
   readonly rates: { readonly read: number; readonly write: number; readonly session: number }
   readonly idempotency: Idempotency
   readonly factsOf: (request: FastifyRequest) => RequestFacts
-  /** Runs what only reads, where there is a place for that; large reads apart from what serves visitors. */
+  /** Runs reads on a replica or in a thread if possible; large reads separately from those for visitors. */
   readonly reading: <T>(work: () => Promise<T>, isLarge: boolean) => Promise<T>
-  /** Whether an account has so many rows that reading all of them would keep visitors waiting. */
+  /** Whether an account has so many rows that reading all of them would delay visitors. */
   readonly isLarge: (workspaceUuid: string) => Promise<boolean>
-  /** Resolves when the other processes of this machine know what a write changed. */
+  /** Resolves when the other processes of this machine have received the changes of a write. */
   readonly changesKnown: () => Promise<void>
   /** Runs work in a transaction. */
   readonly writing: <T>(work: () => Promise<T>) => Promise<T>
-  /** Who is a member of which workspace, and which workspaces are suspended. */
+  /** Memberships of users, and suspended workspaces. */
   readonly memberships: Memberships
   readonly audit: AuditLog
-  /** False once an account is removed. */
+  /** False after an account was deleted. */
   readonly workspaceExists: (workspaceUuid: string) => Promise<boolean>
-  /** Called with every key and token that was authenticated. */
+  /** Called with every authenticated key and token. */
   readonly noteUse: (caller: Caller) => void
-  /** Whether the disk has room for more rows; false below the reserve that clicks, sessions and removals need. */
+  /** Whether the disk has room for more rows; false below the reserve for clicks, sessions and deletions. */
   readonly hasRoom: () => boolean
-  /** Rejects a write that stores more when the workspace stores more than its plan allows. */
+  /** Rejects writes of a workspace that stores more than its plan allows. */
   readonly chargeStorage: (workspaceUuid: string, bytes: number) => Promise<void>
-  /** The room on the disk for bodies that are not verified yet. */
+  /** The disk budget for bodies that are not verified yet. */
   readonly uploads: UploadBudget
   readonly ownOrigin: string
   readonly dataDir: string
@@ -76,7 +76,7 @@ interface ReadRequest {
 
 const EMPTY_DIGEST = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-/** What a list can be asked for without a look at every row. */
+/** Query parameters that do not require reading every row. */
 const PAGE_PARAMETERS = new Set(['limit', 'cursor', 'uuid', 'order'])
 
 const DISK_RETRY_SECONDS = '60'
@@ -86,10 +86,10 @@ const sentBytes = (raw: RawBody): number => {
   return raw.kind === 'multipart' ? raw.parts.reduce((sum, { size }) => sum + size, 0) : raw.bytes.length
 }
 
-/** How often an edit starts over because another edit of the same row was faster. */
+/** How often an edit starts again because another edit of the same row was faster. */
 const ATTEMPTS = 10
 
-/** Runs one operation: who calls, one pass over the body, the signature, the fields, the handler; in that order. */
+/** Runs one operation in this order: caller, body, signature, fields, handler. */
 export class OperationRunner {
   readonly #route: Route
   readonly #operation: Operation
@@ -115,7 +115,7 @@ export class OperationRunner {
     return actingFor(party, () => this.#respond(request, reply, meter, facts, caller, raw))
   }
 
-  /** A request that is under way when its workspace is removed fails, because its rows would belong to none. */
+  /** A request in progress when its workspace is deleted fails, because its rows would have no owner. */
   async #isGone(error: unknown, { workspaceUuid }: Caller): Promise<boolean> {
     const { code } = toAppError(error)
     return ['internal', 'not_found'].includes(code) && !(await this.#deps.workspaceExists(workspaceUuid))
@@ -131,7 +131,7 @@ export class OperationRunner {
   ): Promise<Reply> {
     let caller: Caller | undefined
     try {
-      // On the reply itself, so that an error response carries it as well: the old token is used up.
+      // On the reply itself, so that an error response has it as well: the old token is used up.
       if (identity?.setCookie !== undefined) reply.header('set-cookie', identity.setCookie)
       if (identity !== undefined) await this.#countCaller(meter, identity, facts)
       caller = identity && (await this.#authorise(request, identity))
@@ -162,7 +162,7 @@ export class OperationRunner {
       const { workspaceUuid, userUuid, unsigned = false } = caller
       return await this.#runIdempotently({ workspaceUuid, userUuid, unsigned, key, digest }, readContext)
     } catch (error) {
-      // What `authorise` rejects it counts itself; some rights depend on the fields.
+      // `authorise` counts its rejections itself; some rights depend on the fields.
       if (caller !== undefined && isForbidden(error)) this.#noteRejected(caller, caller.workspaceUuid)
       throw caller !== undefined && (await this.#isGone(error, caller)) ? goneError(caller) : error
     } finally {
@@ -186,7 +186,7 @@ export class OperationRunner {
     this.#deps.audit.noteRejected(rejectedEntry(this.#route.name, caller, workspaceUuid))
   }
 
-  /** What the handler reads off the fields that the caller must be allowed. */
+  /** Checks the rights that depend on the fields. */
   async #checkNeeds(context: Context<OperationName>): Promise<void> {
     const needs = await this.#route.handler.needs?.(context)
     if (needs === undefined || context.caller === undefined) return
@@ -194,7 +194,7 @@ export class OperationRunner {
     for (const scope of needs.scopes) checkScope(context.caller, scope)
   }
 
-  /** The workspace is named in the query of reads, because a link for a browser cannot carry a header. */
+  /** Reads name their workspace in the query, because a link in a browser cannot send a header. */
   #queryOf({ query }: FastifyRequest): Query {
     if (this.#isWrite || this.#operation.auth === 'none') return query as Query
     const { workspace: _workspace, ...others } = query as Query
@@ -228,7 +228,7 @@ export class OperationRunner {
     return credentials
   }
 
-  /** A sender without credentials can send a small form. Anything else counts against the disk budget until it is verified. */
+  /** A client without credentials can send a small form. Other bodies count against the disk budget until verified. */
   #readBody(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -252,7 +252,7 @@ export class OperationRunner {
     return meter.take(`address:${addressBucket(address)}:${this.#operation.method}`, this.#limit)
   }
 
-  /** A key is public: without a signature it has a limit for each address, and the signed requests' limit stays untouched. */
+  /** A key is public: unsigned requests have a limit per address, separate from that of signed requests. */
   #countCaller(meter: RateMeter, { kind, uuid, unsigned }: Caller, { address }: RequestFacts): Promise<void> {
     if (kind === 'session') return meter.take(`session:${uuid}`, this.#deps.rates.session)
     const key = unsigned === true ? `${uuid}:${addressBucket(address)}` : uuid
@@ -267,7 +267,7 @@ export class OperationRunner {
     return (await this.#route.handler.alsoInvalid?.(context as PartialContext<OperationName>)) ?? {}
   }
 
-  /** Reads what an edit edits, as its own operation returns it. */
+  /** Reads the resource of an edit, as its own operation returns it. */
   #presentFor(caller: Caller, request: RequestFacts) {
     const reader = this.#deps.routes.find(({ name }) => name === this.#operation.edits)
     if (reader === undefined) return undefined
@@ -277,7 +277,7 @@ export class OperationRunner {
       const { payload } = await reader.handler.run(context, await reader.handler.prepare(context))
       if (!('data' in payload)) return undefined
       const rows = [payload.data ?? []].flat() as readonly Row[]
-      // Domains are named, not numbered.
+      // Domains are identified by name.
       return rows.find((row) => (uuid === undefined ? row['name'] === name : row['uuid'] === uuid))
     }
   }
@@ -287,7 +287,7 @@ export class OperationRunner {
     return lane === undefined ? work() : admission.run(lane, work)
   }
 
-  /** A page of a whole list is read by its index; what narrows a list may look at every row. */
+  /** A page of an unfiltered list is read by its index; filters may read every row. */
   async #read({ caller, query }: Context<OperationName>, handle: () => Promise<Reply>): Promise<Reply> {
     const { reading, isLarge } = this.#deps
     const { query: asked }: OperationSchemas = schemas[this.#route.name]
@@ -301,17 +301,17 @@ export class OperationRunner {
     return admission.run('largeReads', () => reading(handle, true))
   }
 
-  /** Runs a write and stores its entry of the audit log in one transaction. */
+  /** Runs a write and stores its audit log entry in one transaction. */
   #audited(context: Context<OperationName>, run: () => Promise<Reply>): Promise<Reply> {
     const { audit, writing, memberships } = this.#deps
     const { caller, body, request } = context
     if (caller === undefined || !isAuditedWrite(this.#operation)) return run()
     return writing(async () => {
-      // Both before the change: afterwards neither is what it was.
+      // Both before the change, because it changes them.
       const before = await this.#presentFor(caller, request)?.(body ?? {})
       const mine = await memberships.membershipsOf(caller.userUuid)
       const reply = await run()
-      // What was there already was not changed.
+      // An existing resource was returned unchanged.
       if (this.#operation.reuses === true && reply.status === 200) return reply
       const uuids = mine.map(({ workspaceUuid }) => workspaceUuid)
       const entry = entryOf(this.#route.name, context, reply, before)
@@ -325,7 +325,7 @@ export class OperationRunner {
     })
   }
 
-  /** Before the first byte is sent: there is no export without its entry. */
+  /** Before the first byte is sent, so that there is no export without its entry. */
   async #recordExport(context: Context<OperationName>, reply: Reply): Promise<void> {
     const { caller } = context
     if (caller === undefined) return
@@ -351,7 +351,7 @@ export class OperationRunner {
     return reply
   }
 
-  /** Everything past the signature is part of the response that is kept: a field that was wrong stays wrong. */
+  /** Everything after the signature is part of the stored response: an invalid field stays invalid. */
   async #runIdempotently(
     request: Omit<IdempotentRequest, 'operation'>,
     readContext: () => Promise<ReadRequest>,
@@ -386,7 +386,7 @@ export class OperationRunner {
   }
 }
 
-/** Prepares and runs; starts over when another request changed the row meanwhile. */
+/** Prepares and runs; starts again if another request has changed the row meanwhile. */
 const attempt = async <T>(
   { prepare, run, undo }: Route['handler'],
   context: Context<OperationName>,
@@ -406,7 +406,7 @@ const attempt = async <T>(
 const isForbidden = (error: unknown): boolean =>
   error instanceof AppError && ['role_missing', 'scope_missing'].includes(error.code)
 
-/** Keys and tokens go with their workspace, and a user goes with the first one. */
+/** Keys and tokens are deleted with their workspace, and a user with the first one. */
 const goneError = ({ kind, workspaceUuid, userUuid }: Caller): AppError => {
   if (kind === 'key') return new AppError('key_invalid')
   if (kind === 'token') return new AppError('token_unknown')
@@ -422,7 +422,7 @@ type Row = Readonly<Record<string, unknown>>
 
 type Query = Readonly<Record<string, unknown>>
 
-/** A response names what was ignored of its request, and says nothing if nothing was. */
+/** Lists the ignored fields of the request in the response, if there are any. */
 const namingIgnored = (reply: Reply, ignored: readonly string[]): Reply =>
   ignored.length === 0 || !('status' in reply.payload)
     ? reply

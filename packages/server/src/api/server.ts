@@ -29,11 +29,11 @@ interface HttpOptions extends RunnerDependencies {
   readonly sites: readonly Site[]
   readonly front: Front
   readonly takeConnections: TakeConnections
-  /** Connections that one address may have open; trusted proxies and private addresses are exempt. */
+  /** Maximum number of open connections per address; trusted proxies and private addresses are exempt. */
   readonly connectionsPerAddress: number
   readonly isExemptAddress: (address: string) => boolean
   readonly cors: Cors
-  /** Whether the host that was asked is the instance's own rather than a customer's domain. */
+  /** Whether the requested host is the instance's own rather than a customer's domain. */
   readonly isOwnHost: (host: string | undefined) => boolean
   /** Handles requests that match no route. */
   readonly notFoundPage: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -43,16 +43,16 @@ interface HttpOptions extends RunnerDependencies {
 }
 
 const HEADERS_TIMEOUT_MS = 15_000
-/** For a whole upload over a slow line; silence in it is cut off much sooner. */
+/** For a whole upload over a slow connection; silence is cut off much sooner. */
 const REQUEST_TIMEOUT_MS = 300_000
 const KEEP_ALIVE_MS = 65_000
-/** Long enough for every busy connection to get one more response, which closes it, on a busy machine too. */
+/** Long enough for every busy connection to get one more response, which closes it, even on a busy machine. */
 const LAST_RESPONSES_MS = 1_500
 const CONNECTION_CHECK_MS = 25
 const TIMEOUT_CHECK_MS = 2_000
-/** Some twenty-five ordinary requests begin within it. */
+/** Some twenty-five ordinary requests start within it. */
 const START_TURN_MS = 4
-/** No request that is under way can have left its files alone for so long. */
+/** No request in progress can have left its files unchanged for this long. */
 const STALE_BODY_MS = 2 * REQUEST_TIMEOUT_MS
 
 const ALLOWED: Record<Operation['method'], readonly string[]> = {
@@ -68,7 +68,7 @@ const INSTANCE_ONLY = new Set([
 
 const isOfInstance = (route: string): boolean => INSTANCE_ONLY.has(route.split('/', 2)[1] ?? '')
 
-/** The pipeline validates requests by the contract, so Fastify's schema compilers are not loaded. */
+/** The pipeline validates requests with the contract, so Fastify's schema compilers are not loaded. */
 const NO_SCHEMAS = {
   compilersFactory: {
     buildValidator: () => () => () => true,
@@ -83,7 +83,7 @@ const partyOf = ({ raw }: FastifyRequest, address: string): Party => ({
 
 const isApi = (url: string): boolean => /^\/v1(?:[/?]|$)/.test(url)
 
-/** The HTTP server: the redirects in front, then the operations, then the sites. */
+/** The HTTP server: first the redirects, then the operations, then the sites. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   checkWhole(options.routes)
   const responses = new Responses(options)
@@ -109,14 +109,14 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     bodyLimit: 1024 * 1024,
     schemaController: NO_SCHEMAS,
     routerOptions: { maxParamLength: 1024 },
-    // A path that cannot be decoded, or that is too long: nothing is there.
+    // A path that cannot be decoded or is too long: not found.
     frameworkErrors: (_error, request, reply) => {
       const reject = (error: unknown) => responses.reject(request, reply, toAppError(error))
       if (isApi(request.url)) void reject(new AppError('not_found'))
       else options.notFoundPage(request, reply).catch(reject)
     },
   })
-  // First responses close their connections, then the server stops listening: so no request is rejected.
+  // Responses close their connections first, then the server stops listening, so that no request is rejected.
   app.addHook('preClose', async () => {
     closing = true
     const until = performance.now() + LAST_RESPONSES_MS
@@ -124,23 +124,23 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       await sleep(CONNECTION_CHECK_MS)
   })
   app.addHook('onReady', () => removeStaleBodies(bodiesIn(options.dataDir), STALE_BODY_MS, options.now()))
-  // From here on expensive work counts against the sender's share.
+  // From here on expensive work counts against the requester's share.
   app.addHook('onRequest', (request, _reply, goOn) =>
     actingFor(partyOf(request, options.factsOf(request).address), goOn),
   )
   if (options.accessLog !== undefined) nameRequests(app, options.accessLog)
   const isSecure = options.ownOrigin.startsWith('https:')
-  // A custom domain serves links and pages, and nothing of the instance itself. The route decides, because the router
-  // decodes a path before it matches: `/%61pp` is `/app`.
+  // A custom domain serves only links and pages. The route decides, because the router decodes a path before it matches:
+  // `/%61pp` is `/app`.
   app.addHook('onRequest', (request, reply, goOn) => {
     const isOwnHost = options.isOwnHost(request.headers.host)
-    // Without subdomains: what runs beside the instance on its domain is not ours to decide.
+    // Without subdomains, because other services on the same domain are not ours to decide.
     if (isOwnHost && isSecure) reply.header('strict-transport-security', 'max-age=31536000')
     const route = request.is404 ? undefined : request.routeOptions.url
     if (isOwnHost || (route !== undefined && !isOfInstance(route))) goOn()
     else options.notFoundPage(request, reply).catch(goOn)
   })
-  // Operations read their own bodies, after the headers have been found right; nothing else reads any.
+  // Operations read their own bodies, after the headers were validated; nothing else reads any.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null))
   const paths = new Map<string, readonly string[]>()
@@ -152,7 +152,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       method,
       url: path,
       handler: () => undefined,
-      // Before Fastify looks at the body and its type.
+      // Before Fastify checks the body and its type.
       onRequest: async (request, reply) => {
         const startedAt = performance.now()
         const meter = new RateMeter(options.limits)
@@ -194,7 +194,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   return app
 }
 
-/** The access log calls an operation by its name, and everything else by its route. */
+/** The access log uses the name of an operation, and otherwise the route. */
 function nameRequests(app: FastifyInstance, accessLog: AccessLog): void {
   const names = new Map<string, string>(Object.entries(operations).map(([name, { path }]) => [path, name]))
   app.addHook('onRequest', async (request) => {
@@ -217,7 +217,7 @@ const connectionsOf = (server: Server): Promise<number> =>
     server.getConnections((_error, count) => resolve(count ?? 0))
   })
 
-/** Two proxies could disagree on which of them counts, so neither does (RFC 9112, section 3.2). */
+/** Two proxies could disagree about which one counts, so neither does (RFC 9112, section 3.2). */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -228,8 +228,8 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
 }
 
 /**
- * The absolute form of a target (`GET http://host/path`) becomes a path, and its host takes the place of the Host header
- * (RFC 9112, section 3.2.2). False for a target that is neither a path nor the URL of a host.
+ * The absolute form of a target (`GET http://host/path`) becomes a path, and its host replaces the Host header (RFC 9112,
+ * section 3.2.2). False for a target that is neither a path nor the URL of a host.
  */
 function readTarget(request: IncomingMessage): boolean {
   const { url = '' } = request
@@ -257,7 +257,7 @@ function createNodeServer(
   starts: Turns,
 ): Server {
   const handle: PassOn = (request, response) => {
-    // A client that keeps a busy connection open would keep the server from ending.
+    // A client that keeps a busy connection open would keep the server from stopping.
     if (isClosing()) response.shouldKeepAlive = false
     noteRequest(request, response)
     accessLog?.watch(request, response)
@@ -280,7 +280,7 @@ function createNodeServer(
   const noteRequest = limitPipelining(server, starts)
   // The code that reads the body sends 100 Continue.
   server.on('checkContinue', handle)
-  // This is no proxy. Without a listener node:http would close the connection before earlier responses are sent.
+  // Not a proxy. Without a listener node:http would close the connection before earlier responses are sent.
   server.on('connect', (_request, socket) =>
     rejectBytes(new Error('CONNECT is not supported'), socket as Socket),
   )
@@ -292,7 +292,7 @@ type Reject = (request: FastifyRequest, reply: FastifyReply, error: AppError) =>
 /** HEAD follows GET. */
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Registers the sites. A path that they have answers 405 to every other method, rather than as if it did not exist. */
+/** Registers the sites. A path of a site returns 405 for every other method, instead of 404. */
 export function addSites(app: FastifyInstance, sites: readonly Site[], reject: Reject): void {
   const methodsOf = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
@@ -310,7 +310,7 @@ export function addSites(app: FastifyInstance, sites: readonly Site[], reject: R
       method: others,
       url,
       handler: () => undefined,
-      // Before Fastify looks at the body and its type.
+      // Before Fastify checks the body and its type.
       onRequest: async (request, reply) =>
         reject(request, reply, new AppError('method_not_allowed', { headers })),
     })

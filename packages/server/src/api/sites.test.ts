@@ -5,7 +5,7 @@ import { addSites } from './server.ts'
 
 const page: Site = (app) => app.get('/page/:name', (_request, reply) => reply.send('page'))
 const reports: Site = (app) => app.post('/reports', (_request, reply) => reply.code(204).send())
-/** As the short links: it takes every method and every path that nothing else has. */
+/** Like the short links: matches every method and every path that no other site has. */
 const links: Site = (app) =>
   app.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
@@ -21,7 +21,7 @@ const open = () => {
   return app
 }
 
-it('405 with what is allowed, for another method of a path that a site has', async () => {
+it('405 with the allowed methods, for another method on a path of a site', async () => {
   const app = open()
   const cases = [
     ['PUT', '/page/one', 'GET, HEAD'],
@@ -39,7 +39,7 @@ it('405 with what is allowed, for another method of a path that a site has', asy
   await app.close()
 })
 
-it('leaves the methods that a site has', async () => {
+it('keeps the methods of a site', async () => {
   const app = open()
   expect((await app.inject('/page/one')).body).toBe('page')
   expect((await app.inject({ method: 'HEAD', url: '/page/one' })).statusCode).toBe(200)

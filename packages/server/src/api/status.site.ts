@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Figures } from '../work/metrics.ts'
 import { isBearer } from '../net/caller.ts'
 
-/** What a node says of one of its parts. */
+/** A health check of one part of a node. */
 export interface Check {
   readonly name: string
-  /** Resolves when all is well, and throws or resolves to a sentence when it is not. */
+  /** Resolves if the part works; otherwise throws or resolves to a sentence. */
   readonly look: () => Promise<string | undefined>
-  /** Whether the node should get no traffic meanwhile. */
+  /** Whether a failure means that the node should get no traffic. */
   readonly vital: () => boolean
 }
 
@@ -22,7 +22,7 @@ const outcome = async ({ name, look, vital }: Check) => {
   return { name, vital: vital(), fault }
 }
 
-/** Whether the process lives, whether it can work, and what it has counted. */
+/** Liveness, readiness and metrics. */
 export const statusSite =
   (checks: readonly Check[], metrics: Figures, metricsToken: string | undefined) =>
   (app: FastifyInstance): void => {

@@ -41,7 +41,7 @@ forEachDatabase((_engine, open) => {
     return { db, audit: create(), create, clock, lines, user, other, entry, operations }
   }
 
-  it('stores an entry with the change that it is about, or neither; and logs it once both are there', async () => {
+  it('stores an entry and its change in one transaction, and logs it after the commit', async () => {
     const { db, audit, lines, user, other, entry, operations } = await opened()
     await db.write(() => audit.record([entry(), entry({ workspace_uuid: other })]))
     const failed = db.write(async () => {
@@ -57,7 +57,7 @@ forEachDatabase((_engine, open) => {
     ])
   })
 
-  it('names a workspace or its first user, who has the same uuid, by what was done', async () => {
+  it('names either the workspace or its first user, who has the same uuid, depending on the operation', async () => {
     const { db, audit, user, entry } = await opened()
     await db.write(async () => {
       await db.sql.updateTable('workspaces').set({ name: 'Shop' }).where('uuid', '=', user).execute()
@@ -76,7 +76,7 @@ forEachDatabase((_engine, open) => {
     ])
   })
 
-  it('filters by what acted', async () => {
+  it('filters by credential', async () => {
     const { db, audit, user, entry } = await opened()
     const actors = ['user', 'command_line', 'system'] as const
     await db.write(() => audit.record(actors.map((actor) => entry({ actor }))))
@@ -84,14 +84,14 @@ forEachDatabase((_engine, open) => {
       expect((await audit.list(user, { actor })).items.map((item) => item.actor)).toEqual([actor])
   })
 
-  it('counts rejected requests of an hour in one entry, of all processes', async () => {
+  it('counts rejected requests of all processes per hour in one entry', async () => {
     const { audit, create, clock, user, entry } = await opened()
     const second = create()
     for (const each of [audit, second, second]) each.noteRejected(entry())
     audit.noteRejected(entry({ operation: 'removeLinks' }))
     clock.pass(HOUR_MS)
     audit.noteRejected(entry())
-    // Its workspace is gone: the others are stored nevertheless.
+    // Its workspace is deleted, but the others are stored.
     audit.noteRejected(entry({ workspace_uuid: crypto.randomUUID() }))
     await audit.storeRejected()
     await second.storeRejected()
@@ -102,7 +102,7 @@ forEachDatabase((_engine, open) => {
     expect(items[0]?.created_at).toBe('2027-01-15T09:00:00.000Z')
   })
 
-  it('deletes what is older than the retention, and the entries of a workspace that is removed', async () => {
+  it('deletes entries older than the retention, and those of a deleted workspace', async () => {
     const { db, audit, clock, user, other, entry, operations } = await opened()
     await db.write(() => audit.record([entry()]))
     clock.pass(31 * DAY_MS)
@@ -115,7 +115,7 @@ forEachDatabase((_engine, open) => {
     expect([await operations(audit), await operations(audit, other)]).toEqual([[], ['editLinks']])
   })
 
-  it('writes all entries as CSV, however many, with formulas disarmed', async () => {
+  it('writes any number of entries as CSV, with formulas escaped', async () => {
     const { db, audit, user, entry } = await opened()
     await db.write(() =>
       db.sql.updateTable('users').set({ first_name: '=1+1' }).where('uuid', '=', user).execute(),

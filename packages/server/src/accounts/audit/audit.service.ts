@@ -12,27 +12,27 @@ import type { AuditFilter, AuditLogRow, AuditStore } from './audit.store.ts'
 
 type Entry = Data<'auditLog'>[number]
 
-/** What happened; the service adds when. */
+/** An entry without its time, which the service adds. */
 export type AuditEntry = Omit<AuditLogRow, 'uuid' | 'created_at' | 'rejected'>
 
 export interface AuditDependencies {
   readonly db: Database
   readonly store: AuditStore
   readonly retentionDays: number
-  /** With LOG_AUDIT: every entry is a log line as well. */
+  /** With LOG_AUDIT: every entry is also logged. */
   readonly log: Pick<Logger, 'info'> | undefined
   readonly now: () => number
   readonly newId: () => string
 }
 
-/** An entry names no more of them. */
+/** Maximum number of resources that an entry lists. */
 const MOST_RESOURCES = 20
-/** Read or deleted at once. */
+/** Rows read or deleted at once. */
 const ROWS_AT_ONCE = 500
-/** Counters that wait to be stored; past this many, rejected requests are not counted. */
+/** Counters waiting to be stored; above this number, rejected requests are not counted. */
 const MOST_COUNTERS = 1_000
 
-/** The uuid of a workspace is that of its first user as well: the operation tells which of them is meant. */
+/** A workspace can have the same uuid as its first user: the operation shows which of them is meant. */
 const ABOUT_WORKSPACE = /^(?:create|edit|leave)Workspace$|^acceptInvitation$|^user (?:suspend|resume)$/
 
 const CSV_COLUMNS = [
@@ -51,17 +51,17 @@ const CSV_COLUMNS = [
   'request_id',
 ]
 
-/** The audit log: who changed what in a workspace. */
+/** The audit log: records changes in a workspace and who made them. */
 export class AuditService {
   readonly #deps: AuditDependencies
-  /** Rejected requests since they were last stored. */
+  /** Rejected requests since the last time they were stored. */
   readonly #rejected = new Map<string, AuditLogRow>()
 
   constructor(deps: AuditDependencies) {
     this.#deps = deps
   }
 
-  /** Stores entries in the transaction of what they are about, which is open. */
+  /** Stores entries in the current transaction, which makes the change. */
   async record(entries: readonly AuditEntry[]): Promise<void> {
     const { db, store, log, now, newId } = this.#deps
     const rows = entries.map((entry) => ({ ...entry, uuid: newId(), created_at: now(), rejected: 0 }))
@@ -70,7 +70,7 @@ export class AuditService {
       db.afterCommit(() => rows.forEach((row) => log.info({ audit: lineOf(row) }, 'audit')))
   }
 
-  /** Stores what no caller did, as a rule the server by itself, in the transaction of the change, which is open. */
+  /** Stores an entry of a change without a caller, usually by the server itself, in the transaction of the change. */
   recordOwn = (
     workspace_uuid: string,
     operation: string,
@@ -94,7 +94,7 @@ export class AuditService {
       },
     ])
 
-  /** Counts a request that a missing role or scope rejected. It is stored some seconds later. */
+  /** Counts a request rejected because of a missing role or scope. It is stored some seconds later. */
   noteRejected(entry: AuditEntry): void {
     const hour = Math.floor(this.#deps.now() / HOUR_MS) * HOUR_MS
     const { workspace_uuid, user_uuid, credential_uuid, operation } = entry
@@ -117,7 +117,7 @@ export class AuditService {
     const { db, store } = this.#deps
     const rows = [...this.#rejected.values()]
     this.#rejected.clear()
-    // One at a time: a workspace that was removed meanwhile must not take the counters of others along.
+    // One at a time: a workspace that was deleted meanwhile must not discard the counters of others.
     for (const row of rows) await db.write(() => store.addRejected([row])).catch(() => undefined)
   }
 
@@ -126,7 +126,7 @@ export class AuditService {
     const { limit, cursor, ...filter } = query
     const window = listWindow({ limit, cursor })
     const rows = await store.list(workspaceUuid, window, filter)
-    // Counting reads every entry that matches.
+    // Counting reads every matching entry.
     const total = await db.read(() => store.count(workspaceUuid, filter), true)
     const uuids = [...new Set(rows.flatMap(({ resources }) => listOf(resources)))]
     const users = await store.userNames([...usersOf(rows), ...uuids])
@@ -152,7 +152,7 @@ export class AuditService {
     }))
   }
 
-  /** Every entry that matches, newest first. The first ones are read before the response begins. */
+  /** Every matching entry, newest first. The first ones are read before the response begins. */
   async export(workspaceUuid: string, filter: AuditFilter): Promise<Readable> {
     const first = await this.#rows(workspaceUuid, filter, undefined)
     return asDownload(Readable.from(this.#pieces(workspaceUuid, filter, first), { objectMode: false }))
@@ -187,13 +187,13 @@ export class AuditService {
     }
   }
 
-  /** Deletes some entries of a workspace that was removed; false when none is left. */
+  /** Deletes a batch of entries of a deleted workspace; false when none is left. */
   erase(workspaceUuid: string): Promise<boolean> {
     return this.#deps.store.removeSome(workspaceUuid, ROWS_AT_ONCE)
   }
 }
 
-/** The same in every process, with the time of the hour in front: so lists have it in its place. */
+/** The same id in every process. It begins with the hour, so that lists sort it by time. */
 const hourId = (hourMs: number, parts: readonly (string | null)[]): string => {
   const time = hourMs.toString(16).padStart(12, '0')
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
@@ -205,7 +205,7 @@ const listOf = (json: string): string[] => JSON.parse(json) as string[]
 const detailsOf = ({ details }: AuditLogRow) =>
   details === null ? null : (JSON.parse(details) as Record<string, unknown>)
 
-/** An entry as a log line has it. */
+/** The log line of an entry. */
 const lineOf = (row: AuditLogRow) => ({
   ...row,
   created_at: isoTime(row.created_at),

@@ -5,7 +5,7 @@ import type { AuditLogRow, Tables } from '../../storage/db/tables.ts'
 
 export type { AuditLogRow }
 
-/** Which entries a list is about. */
+/** The entries that a list includes. */
 export interface AuditFilter {
   readonly actor?: AuditLogRow['actor'] | undefined
   readonly user?: string | undefined
@@ -18,7 +18,7 @@ export interface AuditFilter {
 
 type Names = Map<string, string | null>
 
-/** Tables of resources, and what an entry calls one of their rows. */
+/** Tables of resources, and the name of a row in entries. */
 type NamesOf = {
   [T in keyof Tables]?: (row: Selectable<Tables[T]>) => string | null
 }
@@ -38,7 +38,7 @@ const RESOURCES: NamesOf = {
   invitations: ({ email }) => email,
 }
 
-/** An engine takes only so many values in one statement. */
+/** The number of values in a statement is limited. */
 const UUIDS_AT_ONCE = 500
 
 export function createAuditStore(db: Database) {
@@ -53,7 +53,7 @@ export function createAuditStore(db: Database) {
     if (operation !== undefined) rows = rows.where('operation', '=', operation)
     if (from !== undefined) rows = rows.where('created_at', '>=', from)
     if (to !== undefined) rows = rows.where('created_at', '<=', to)
-    // A JSON list of strings; what is no uuid may hold wildcards, and is in none.
+    // The column is a JSON list of strings. Other texts could contain wildcards, and match no entry.
     if (resource !== undefined)
       rows = rows.where(
         /^[0-9a-f-]{36}$/.test(resource)
@@ -67,7 +67,7 @@ export function createAuditStore(db: Database) {
     async insert(rows: readonly AuditLogRow[]): Promise<void> {
       if (rows.length > 0) await db.sql.insertInto('audit_log').values(rows).execute()
     },
-    /** Adds to the counters of rejected requests: all processes count an hour in one row. */
+    /** Adds to the counters of rejected requests. All processes count an hour in the same row. */
     async addRejected(rows: readonly AuditLogRow[]): Promise<void> {
       for (const row of rows)
         await db.sql
@@ -89,7 +89,7 @@ export function createAuditStore(db: Database) {
         .executeTakeFirst()
       return row?.count ?? 0
     },
-    /** What users are called now; one who is removed is not in it. */
+    /** The current names of users; deleted users are missing. */
     async userNames(uuids: readonly string[]): Promise<Names> {
       const names: Names = new Map()
       for (const some of chunksOf(uuids, UUIDS_AT_ONCE)) {
@@ -104,7 +104,7 @@ export function createAuditStore(db: Database) {
       }
       return names
     },
-    /** What workspaces are called now. */
+    /** The current names of workspaces. */
     async workspaceNames(uuids: readonly string[]): Promise<Names> {
       if (uuids.length === 0) return new Map()
       const rows = await db.sql
@@ -114,7 +114,7 @@ export function createAuditStore(db: Database) {
         .execute()
       return new Map(rows.map(({ uuid, name }) => [uuid, name]))
     },
-    /** What resources of a workspace are called now; one that is erased is not in it. */
+    /** The current names of a workspace's resources; erased ones are missing. */
     async resourceNames(
       workspaceUuid: string,
       uuids: readonly string[],
@@ -134,7 +134,7 @@ export function createAuditStore(db: Database) {
         }
       return names
     },
-    /** Deletes some entries from before a time; false when none is left. */
+    /** Deletes a batch of entries from before a time; false when none is left. */
     async removeBefore(at: number, take: number): Promise<boolean> {
       const old = db.sql.selectFrom('audit_log').select('uuid').where('created_at', '<', at).limit(take)
       const { numDeletedRows } = await db.sql
@@ -143,7 +143,7 @@ export function createAuditStore(db: Database) {
         .executeTakeFirst()
       return numDeletedRows > 0n
     },
-    /** Deletes some entries of a workspace; false when none is left. */
+    /** Deletes a batch of entries of a workspace; false when none is left. */
     async removeSome(workspaceUuid: string, take: number): Promise<boolean> {
       const some = entriesOf(workspaceUuid, {}).select('uuid').limit(take)
       const { numDeletedRows } = await db.sql

@@ -16,7 +16,7 @@ forEachDatabase((_engine, _open, databases) => {
     return { blobs, kits, stage, user: await newUser() }
   }
 
-  it('is empty at first, and an edit keeps what it leaves out', async () => {
+  it('is empty at first, and an edit does not change omitted fields', async () => {
     const { kits, user } = await setUp()
     expect(await kits.get(user)).toEqual(NO_BRAND_KIT)
     await kits.edit(user, { color: '#112233', accent: '#445566' }, undefined)
@@ -26,7 +26,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await kits.get(await services().newUser())).toEqual(NO_BRAND_KIT)
   })
 
-  it('has styles, of which one may be the default until it is removed', async () => {
+  it('has styles, one of which can be the default until it is removed', async () => {
     const { kits, user } = await setUp()
     const [menu, poster] = [
       { name: 'Menu', pattern: 'dots' as const, frame: 'Scan me', frame_font: 'serif' as const },
@@ -44,7 +44,7 @@ forEachDatabase((_engine, _open, databases) => {
     })
   })
 
-  it('has one logo: another replaces its file, and null removes it', async () => {
+  it('has one logo: a new one replaces its file, and null removes it', async () => {
     const { blobs, kits, stage, user } = await setUp()
     const [first, second] = [await stage(), await stage()]
     expect(await kits.edit(user, {}, first)).toMatchObject({ logo: `/m/${first.hash}` })
@@ -68,7 +68,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await kits.get(user)).toEqual(NO_BRAND_KIT)
   })
 
-  it('rejects an account that is not there', async () => {
+  it('rejects an unknown account', async () => {
     const { kits } = await setUp()
     await expect(kits.get(MISSING)).rejects.toMatchObject({ code: 'not_found' })
     await expect(kits.edit(MISSING, { color: '#112233' }, undefined)).rejects.toMatchObject({

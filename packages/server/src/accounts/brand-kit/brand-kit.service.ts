@@ -16,7 +16,7 @@ interface BrandKitDependencies {
   readonly now: () => number
 }
 
-/** What is stored: the logo by the hash of its file. */
+/** The stored form; the logo is the hash of its file. */
 export const NO_BRAND_KIT: BrandKit = {
   color: null,
   accent: null,
@@ -27,7 +27,7 @@ export const NO_BRAND_KIT: BrandKit = {
   default_style: null,
 }
 
-/** The colours, font, logo and styles that a workspace uses for new codes and pages. Erased with the row of the workspace. */
+/** The colours, font, logo and styles of a workspace for new codes and pages. Deleted with the workspace's row. */
 export class BrandKitService {
   readonly #deps: BrandKitDependencies
 
@@ -39,7 +39,7 @@ export class BrandKitService {
     return this.#present(await this.#find(workspaceUuid))
   }
 
-  /** Stores the logo ahead of the transaction. */
+  /** Stores the logo before the transaction. */
   async stageLogo(file: UploadedFile | null | undefined): Promise<Staged | undefined> {
     return file?.image === undefined ? undefined : this.#deps.blobs.stage(file.image.bytes, file.image)
   }
@@ -69,7 +69,7 @@ export class BrandKitService {
       if (!kit.styles.some(({ name }) => name === kit.default_style)) {
         if (input.default_style != null)
           throw fieldError('default_style', 'Must be the name of a saved style')
-        // The default was removed from the list.
+        // The default style was removed from the list.
         kit.default_style = null
       }
       await workspaces.update(workspaceUuid, { brand_kit: JSON.stringify(kit), updated_at: now() })

@@ -77,5 +77,5 @@ export function factorsModule(
   }
 }
 
-/** The library's types have optional fields, the table's records have none. */
+/** The library's types have optional fields, which the types of the contract do not. */
 const asJson = (options: object): Record<string, unknown> => ({ ...options })

@@ -8,7 +8,7 @@ import { createFactorStore } from './factors.store.ts'
 import { asSignedIn, CLIENT, PASSWORD, testSignIn, tokenIn } from '../sessions/sessions.testing.ts'
 
 const STEP_MS = 30_000
-/** Without those about browsers that signed in. */
+/** Mails except those about browsers that signed in. */
 const changesIn = (mails: readonly Mail[]): Mail[] =>
   mails.filter(({ subject }) => subject.includes('second factor'))
 const codeAt = (secret: string, ms: number): string => generateSync({ secret, epoch: Math.floor(ms / 1000) })
@@ -17,7 +17,7 @@ const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).p
 forEachDatabase((_engine, _open, databases) => {
   const open = testSignIn(databases)
 
-  /** An account with an authenticator app, a step after the app was confirmed. */
+  /** An account with an authenticator app, one step after it was confirmed. */
   const setUp = async () => {
     const parts = open()
     const { clock, factors, signIn, newAccount } = parts
@@ -34,7 +34,7 @@ forEachDatabase((_engine, _open, databases) => {
   }
 
   describe('an authenticator app', () => {
-    it('is switched on by its first code', async () => {
+    it('is enabled by its first code', async () => {
       const { clock, factors, signIn, newAccount, allSent } = open()
       const { uuid, email } = await newAccount()
       await expect(factors.confirmTotp(uuid, '123456')).rejects.toMatchObject({ code: 'totp_absent' })
@@ -64,7 +64,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect(changesIn(await allSent()).map(({ to }) => to)).toEqual([email])
     })
 
-    it('completes a sign-in with a code of this step or a neighbour, each code once', async () => {
+    it('completes a sign-in with a code of this step or an adjacent one, each code once', async () => {
       const { clock, signIn, email, challenge, code } = await setUp()
       const verify = async (typed: string) =>
         signIn.verifySecondFactor({ challenge: await challenge(), code: typed }, CLIENT)
@@ -76,11 +76,11 @@ forEachDatabase((_engine, _open, databases) => {
       await expect(verify(before)).rejects.toMatchObject({ code: 'second_factor_failed' })
       await verify(`${code().slice(0, 3)} ${code().slice(3)}`)
       await verify(code(clock.ms + STEP_MS))
-      // A code that is older than one that was used.
+      // A code older than one that was used.
       await expect(verify(code())).rejects.toMatchObject({ code: 'second_factor_failed' })
     })
 
-    it('takes one of two requests at once with the same code', async () => {
+    it('accepts one of two concurrent requests with the same code', async () => {
       const { signIn, challenge, code } = await setUp()
       const challenges = [await challenge(), await challenge(), await challenge(), await challenge()]
       const outcomes = await Promise.allSettled(
@@ -89,7 +89,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     })
 
-    it('is gone after its removal, with the recovery codes, and the owner is told', async () => {
+    it('is removed with the recovery codes, and the owner is notified', async () => {
       const { factors, signIn, uuid, email, allSent } = await setUp()
       await factors.removeTotp(uuid)
       expect(await factors.status(uuid)).toMatchObject({
@@ -105,7 +105,7 @@ forEachDatabase((_engine, _open, databases) => {
   })
 
   describe('a challenge', () => {
-    it('is used up by the sign-in that it completes, and by nothing else', async () => {
+    it('is used up only by the sign-in that it completes', async () => {
       const { clock, signIn, challenge, code } = await setUp()
       const token = await challenge()
       const verify = (typed: string) => signIn.verifySecondFactor({ challenge: token, code: typed }, CLIENT)
@@ -125,7 +125,7 @@ forEachDatabase((_engine, _open, databases) => {
       await factors.sweep()
     })
 
-    it('of the old password ends with a new password, which leaves the factor in place', async () => {
+    it('ends with a new password, which keeps the factor', async () => {
       const { accounts, factors, recovery, signIn, users, uuid, email, challenge, code, allSent } =
         await setUp()
       const token = await challenge()
@@ -162,7 +162,7 @@ forEachDatabase((_engine, _open, databases) => {
   })
 
   describe('recovery codes', () => {
-    it('each complete one sign-in, however they are typed', async () => {
+    it('each complete one sign-in, in any spelling', async () => {
       const { factors, signIn, uuid, recovery_codes, challenge, allSent } = await setUp()
       const [first = '', second = ''] = recovery_codes
       const verify = async (typed: string) =>
@@ -174,7 +174,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect((await allSent()).filter(({ text }) => text.includes('8 are left'))).toHaveLength(1)
     })
 
-    it('are replaced as a whole', async () => {
+    it('are all replaced together', async () => {
       const { factors, uuid, recovery_codes } = await setUp()
       const replaced = await factors.replaceRecoveryCodes(uuid)
       expect(await factors.useCode(uuid, recovery_codes[0] ?? '')).toBe(false)
@@ -206,7 +206,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(outcomes.filter((outcome) => outcome === 'second_factor_failed')).toHaveLength(10)
     expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(4)
     clock.ms += STEP_MS
-    // The right code is rejected as well, from anywhere else.
+    // The right code is rejected as well, from any other browser.
     await expect(signIn.verifySecondFactor({ challenge: token, code: code() }, CLIENT)).rejects.toMatchObject(
       { status: 429 },
     )
@@ -216,7 +216,7 @@ forEachDatabase((_engine, _open, databases) => {
     await signIn.verifySecondFactor({ challenge: await challenge(own), code: code() }, own)
   })
 
-  it('has one count of guesses for all browsers that are known, which a reset of the password adds to', async () => {
+  it('has one count of guesses for all known browsers, including those known by a password reset', async () => {
     const { signIn, recovery, users, uuid, email, code, recovery_codes } = await setUp()
     const outcomes: string[] = []
     let own = CLIENT
@@ -239,13 +239,13 @@ forEachDatabase((_engine, _open, databases) => {
     }
     expect(outcomes.filter((outcome) => outcome === 'second_factor_failed')).toHaveLength(10)
     expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(5)
-    // What cannot be guessed lets the owner in.
+    // Recovery codes, which cannot be guessed, let the owner in.
     const outcome = await signIn.signIn({ email, password }, own)
     const challenge = 'challenge' in outcome ? outcome.challenge : ''
     await signIn.verifySecondFactor({ challenge, code: recovery_codes[0] ?? '' }, own)
   })
 
-  it('is removed by an operator, and the owner is told', async () => {
+  it('is removed by an operator, and the owner is notified', async () => {
     const { factors, signIn, uuid, email, allSent } = await setUp()
     expect([await factors.reset(uuid), await factors.reset(uuid)]).toEqual([true, false])
     asSignedIn(await signIn.signIn({ email, password: PASSWORD }, CLIENT))

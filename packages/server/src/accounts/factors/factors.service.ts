@@ -28,9 +28,9 @@ export interface FactorDependencies {
   readonly mail: AccountMail
   readonly passkeys: PasskeyService
   readonly requireWayIn: RequireWayIn
-  /** Tells every process that a user may do less or more: workspaces can require a factor. */
+  /** Notifies every process that the rights of a user have changed: workspaces can require a factor. */
   readonly callerChanged: () => void
-  /** Named in authenticator apps beside the email address. */
+  /** Shown in authenticator apps beside the email address. */
   readonly issuer: string
   readonly now: () => number
 }
@@ -46,14 +46,14 @@ const newRecoveryCode = (): string =>
 /** People type codes with spaces, hyphens and capitals. */
 const plainCode = (code: string): string => code.replaceAll(/[\s-]/g, '').toLowerCase()
 
-/** A recovery code has too many digits to be guessed: strangers who guess at an account do not use its tries up. */
+/** A recovery code is too long to be guessed, so wrong guesses of strangers do not use up its tries. */
 export const isRecoveryCode = (code: string): boolean => /^[a-z2-7]{16}$/.test(plainCode(code))
 
 type Method = 'totp' | 'passkey' | 'recovery'
 
 /**
- * Second factors: an authenticator app (TOTP, RFC 6238), passkeys, and recovery codes for both; and the sign-ins that
- * wait for one.
+ * Second factors: an authenticator app (TOTP, RFC 6238), passkeys, and recovery codes for both; and sign-ins that wait for
+ * one.
  */
 export class FactorService {
   readonly #deps: FactorDependencies
@@ -83,7 +83,7 @@ export class FactorService {
     return totp || passkeys.length > 0
   }
 
-  /** What can complete a sign-in; nothing where no factor is set up. */
+  /** The methods that can complete a sign-in; empty without a factor. */
   async methodsOf(userUuid: string): Promise<Method[]> {
     const { totp, passkeys, recovery_codes_left } = await this.status(userUuid)
     if (!totp && passkeys.length === 0) return []
@@ -93,7 +93,7 @@ export class FactorService {
       ...(isUsable ? (['passkey'] as const) : []),
       ...(recovery_codes_left > 0 ? (['recovery'] as const) : []),
     ]
-    // After a change of BASE_URL the passkeys do not work, and must not leave the password alone.
+    // After a change of BASE_URL the passkeys do not work, but the password alone must not be enough.
     return methods.length > 0 ? methods : ['passkey']
   }
 
@@ -114,7 +114,7 @@ export class FactorService {
     return { secret, otpauth_url: generateURI({ issuer, label: user.email, secret }) }
   }
 
-  /** The first code switches the authenticator app on. Returns the recovery codes, this once. */
+  /** The first code enables the authenticator app. Returns the recovery codes, which are not shown again. */
   async confirmTotp(userUuid: string, code: string): Promise<Data<'confirmTotp'>> {
     const { db, store, limits, now } = this.#deps
     const giveBack = await takeCodeTry(limits, { known: userUuid })
@@ -145,7 +145,7 @@ export class FactorService {
     return this.status(userUuid)
   }
 
-  /** Stores a passkey that was verified. The first factor of a user brings recovery codes along. */
+  /** Stores a verified passkey. A user's first factor also creates recovery codes. */
   addPasskey(passkey: Awaited<ReturnType<PasskeyService['verifyNew']>>): Promise<Data<'addPasskey'>> {
     const { db, store, passkeys } = this.#deps
     const { row } = passkey
@@ -161,7 +161,7 @@ export class FactorService {
     })
   }
 
-  /** Not the last way into the account. One of another address is none. */
+  /** Rejected for the last way to sign in. A passkey of another address does not count as one. */
   async removePasskey(userUuid: string, uuid: string): Promise<Data<'removePasskey'>> {
     const { db, store, passkeys, requireWayIn } = this.#deps
     await db.write(async () => {
@@ -177,7 +177,7 @@ export class FactorService {
     return this.status(userUuid)
   }
 
-  /** For operators: a user who lost everything signs in with the password alone. */
+  /** For operators: a user who has lost everything can sign in with only the password. */
   async reset(userUuid: string): Promise<boolean> {
     const { db, store } = this.#deps
     return db.write(async () => {
@@ -199,7 +199,7 @@ export class FactorService {
     })
   }
 
-  /** Uses up a code of the app, or a recovery code. False when it is wrong or was used. The caller counts tries. */
+  /** Uses up a code of the app, or a recovery code. False if it is wrong or was used. The caller counts tries. */
   useCode(userUuid: string, typed: string): Promise<boolean> {
     const { db, store } = this.#deps
     const code = plainCode(typed)
@@ -216,7 +216,7 @@ export class FactorService {
     })
   }
 
-  /** Rejects a wrong code of a user who is signed in, in the name of its field; tries are limited. */
+  /** Rejects a wrong code of a signed-in user with a field error; tries are limited. */
   async checkCode(userUuid: string, code: string): Promise<void> {
     const giveBack = await this.takeTry({ known: userUuid }, code)
     if (!(await this.useCode(userUuid, code)))
@@ -224,22 +224,22 @@ export class FactorService {
     await giveBack()
   }
 
-  /** Counts a try at a code before it is looked at; returns what takes it back if the code was right. */
+  /** Counts a try before the code is checked; returns a function that takes it back if the code was right. */
   takeTry(trier: CodeTrier, code: string): Promise<() => Promise<void>> {
     return takeCodeTry(this.#deps.limits, trier, isRecoveryCode(code))
   }
 
-  /** A sign-in whose first step was right: the token that stands for it until the second factor. */
+  /** A sign-in after its first step: returns the token that represents it until the second factor. */
   async beginChallenge(userUuid: string, firstStep: string): Promise<string> {
     return (await this.#newChallenge('factor', userUuid, CHALLENGE_LIFE_MS, firstStep)).token
   }
 
-  /** The token of a link that signs a user in once, for an operator to hand over. */
+  /** The token of a link that signs a user in once, for an operator to pass on. */
   createLink(userUuid: string): Promise<{ token: string; expiresAtMs: number }> {
     return this.#newChallenge('link', userUuid, LINK_LIFE_MS)
   }
 
-  /** Whose link it is, which is used up by this. */
+  /** The user of the link, which is used up. */
   async takeLink(token: string): Promise<string> {
     const { db, store, now } = this.#deps
     const hash = hashOf(token)
@@ -271,12 +271,12 @@ export class FactorService {
     return { token, expiresAtMs }
   }
 
-  /** The sign-in that a challenge stands for. */
+  /** The sign-in of a challenge. */
   findChallenge(token: string): ReturnType<FactorStore['findChallenge']> {
     return this.#deps.store.findChallenge('factor', hashOf(token), this.#deps.now())
   }
 
-  /** Ends the challenge if the code or the passkey is right; each works once. */
+  /** Ends the challenge if the code or passkey is right; each works once. */
   async completeChallenge(token: string, userUuid: string, given: string | VerifiedPasskey): Promise<void> {
     const { db, store, passkeys } = this.#deps
     await db.write(async () => {
@@ -298,7 +298,7 @@ export class FactorService {
     await db.write(() => store.removeExpiredChallenges(now()))
   }
 
-  /** The 30-second step that a code belongs to: the present one or a neighbour of it. */
+  /** The 30-second step of a code: the current one or an adjacent one. */
   async #stepOf(userUuid: string, sealed: string, code: string): Promise<number | undefined> {
     if (!/^\d{6}$/.test(code)) return undefined
     const { verifySync } = await import('otplib')
@@ -318,12 +318,12 @@ export class FactorService {
     return { recovery_codes }
   }
 
-  /** Recovery codes stand in for a factor: without one they go as well. */
+  /** Recovery codes replace a factor: without a factor they are removed as well. */
   async #removeUnneededCodes(userUuid: string): Promise<void> {
     if (!(await this.hasFactor(userUuid))) await this.#deps.store.replaceRecoveryCodes(userUuid, [])
   }
 
-  /** Tells the owner and the other processes; within the transaction of the change. */
+  /** Notifies the owner and the other processes; within the transaction of the change. */
   #notify(userUuid: string, change: string): void {
     const { db, mail, callerChanged } = this.#deps
     db.afterCommit(callerChanged)

@@ -15,7 +15,7 @@ export function createFactorStore(db: Database) {
         .where('user_uuid', '=', userUuid)
         .executeTakeFirst()
     },
-    /** Replaces a secret that was never confirmed. False when there is a confirmed one. */
+    /** Replaces an unconfirmed secret. False if there is a confirmed one. */
     async insertTotp(row: TotpFactorRow): Promise<boolean> {
       await db.sql
         .deleteFrom('totp_factors')
@@ -29,7 +29,7 @@ export function createFactorStore(db: Database) {
         .executeTakeFirst()
       return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
     },
-    /** Confirms this very secret. False when it was replaced or confirmed meanwhile. */
+    /** Confirms exactly this secret. False if it was replaced or confirmed meanwhile. */
     async confirmTotp({ user_uuid, secret_sealed }: TotpFactorRow, at: number): Promise<boolean> {
       const result = await db.sql
         .updateTable('totp_factors')
@@ -40,7 +40,7 @@ export function createFactorStore(db: Database) {
         .executeTakeFirst()
       return result.numUpdatedRows > 0n
     },
-    /** Uses the code of a step up. False when it, or a later one, was used before: of two processes, one succeeds. */
+    /** Uses up the step of a code. False if it or a later one was used: of two processes, one succeeds. */
     async useStep(userUuid: string, step: number): Promise<boolean> {
       const result = await db.sql
         .updateTable('totp_factors')
@@ -64,7 +64,7 @@ export function createFactorStore(db: Database) {
       const rows = hashes.map((code_hash) => ({ user_uuid: userUuid, code_hash }))
       await db.sql.insertInto('recovery_codes').values(rows).execute()
     },
-    /** Uses a recovery code up. False when there is no such code, or it was used. */
+    /** Uses up a recovery code. False if it does not exist or was used. */
     async useRecoveryCode(userUuid: string, codeHash: string): Promise<boolean> {
       const result = await db.sql
         .deleteFrom('recovery_codes')
@@ -97,7 +97,7 @@ export function createFactorStore(db: Database) {
         .where('expires_at', '>', nowMs)
         .executeTakeFirst()
     },
-    /** False when it was used before. */
+    /** False if it was used before. */
     async removeChallenge(tokenHash: string): Promise<boolean> {
       const result = await db.sql
         .deleteFrom('sign_in_challenges')
@@ -112,7 +112,7 @@ export function createFactorStore(db: Database) {
       await db.sql.deleteFrom('sign_in_challenges').where('expires_at', '<=', nowMs).execute()
       await db.sql.deleteFrom('used_challenges').where('expires_at', '<=', nowMs).execute()
     },
-    /** Of two changes of a user's factors at once, the second sees what the first did. */
+    /** Of two concurrent changes of a user's factors, the second sees the result of the first. */
     async lockUser(userUuid: string): Promise<void> {
       await db.dialect
         .locking(db.sql.selectFrom('users').select('uuid').where('uuid', '=', userUuid))
@@ -133,7 +133,7 @@ export function createFactorStore(db: Database) {
         .where('credential_id', '=', credentialId)
         .executeTakeFirst()
     },
-    /** False when it is stored already. */
+    /** False if it is stored already. */
     async insertPasskey(row: PasskeyRow): Promise<boolean> {
       const result = await db.sql
         .insertInto('passkeys')
@@ -142,7 +142,7 @@ export function createFactorStore(db: Database) {
         .executeTakeFirst()
       return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
     },
-    /** Moves the counter on, from the value that the response was checked against. */
+    /** Updates the counter, from the value that the response was checked against. */
     async usePasskey({ uuid, counter }: PasskeyRow, next: number, at: number): Promise<boolean> {
       const result = await db.sql
         .updateTable('passkeys')
@@ -157,7 +157,7 @@ export function createFactorStore(db: Database) {
       const result = await (uuid === undefined ? all : all.where('uuid', '=', uuid)).executeTakeFirst()
       return result.numDeletedRows > 0n
     },
-    /** False when it was used before: of two processes, one succeeds. */
+    /** False if it was used before: of two processes, one succeeds. */
     async useChallenge(row: UsedChallengeRow): Promise<boolean> {
       const result = await db.sql
         .insertInto('used_challenges')

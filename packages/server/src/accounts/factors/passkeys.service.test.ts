@@ -37,7 +37,7 @@ forEachDatabase((_engine, _open, databases) => {
   }
 
   describe('a passkey', () => {
-    it('signs in alone, each response once, however many processes get it', async () => {
+    it('signs in alone, each response once across processes', async () => {
       const { signIn, user, add, options } = await setUp()
       const { passkey, recovery_codes } = await add()
       expect(recovery_codes).toHaveLength(10)
@@ -54,14 +54,14 @@ forEachDatabase((_engine, _open, databases) => {
       await signIn.signInWithPasskey(passkey.get(await options()), CLIENT)
     })
 
-    it('completes a sign-in with a password, which needs it from now on', async () => {
+    it('is from then on required as second factor of the password', async () => {
       const { signIn, factors, events, user, add, options, challenge } = await setUp()
       const { passkey } = await add()
       expect(await factors.methodsOf(user.uuid)).toEqual(['passkey', 'recovery'])
       const token = await challenge()
       const asked = await options(token)
       expect(asked['allowCredentials']).toMatchObject([{ id: passkey.id }])
-      // The password was the first factor, so the device alone is enough.
+      // The password was the first factor, so possession of the device is enough.
       const response = passkey.get(asked, { isVerified: false })
       await expect(signIn.signInWithPasskey(response, CLIENT)).rejects.toMatchObject({
         code: 'passkey_failed',
@@ -78,7 +78,7 @@ forEachDatabase((_engine, _open, databases) => {
       ).rejects.toMatchObject({ code: 'challenge_invalid' })
     })
 
-    it('is rejected with another origin, host, account, challenge, or without the person', async () => {
+    it('is rejected with another origin, host, account, challenge, or without user verification', async () => {
       const { clock, signIn, passkeys, user, add, options, challenge } = await setUp()
       const { passkey } = await add()
       const stranger = await setUp()
@@ -116,7 +116,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect((await signIn.signInWithPasskey(again, CLIENT)).profile.email).toBe(user.email)
     })
 
-    it('is stored only for the user, origin and challenge that it was created for', async () => {
+    it('is stored only for its user, origin and challenge', async () => {
       const { passkeys, factors, user, add, allSent } = await setUp()
       const stranger = await setUp()
       const options = asJson(await passkeys.creationOptions(user))
@@ -140,7 +140,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect((await allSent()).filter(({ text }) => text.includes('was added'))).toHaveLength(2)
     })
 
-    it('leaves recovery codes with the next factor, and takes them along with the last', async () => {
+    it('recovery codes stay while there is another factor, and are removed with the last', async () => {
       const { factors, signIn, user, add, challenge } = await setUp()
       const first = await add('Phone')
       const second = await add('Laptop')
@@ -160,7 +160,7 @@ forEachDatabase((_engine, _open, databases) => {
       asSignedIn(await signIn.signIn({ email: user.email, password: PASSWORD }, CLIENT))
     })
 
-    it('is not removed while it is the only way in', async () => {
+    it('cannot be removed while it is the only way to sign in', async () => {
       const { accounts, factors, passkeys } = open()
       const user = await accounts.create({ email: newEmail(), password: null }, true)
       const add = async (idBytes?: number) => {
@@ -175,7 +175,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect((await factors.status(user.uuid)).passkeys).toHaveLength(1)
     })
 
-    it('of another address does not work, and does not leave the password alone', async () => {
+    it('of another address does not work, but the password alone is not enough either', async () => {
       const { db, factors, user, add } = await setUp()
       await add()
       await db.write(() =>

@@ -15,20 +15,20 @@ import type { FactorStore } from './factors.store.ts'
 
 const LIFE_MS = 5 * 60_000
 const MOST_PASSKEYS = 20
-/** WebAuthn’s limit for the id of a credential. */
+/** WebAuthn’s limit for a credential id. */
 const MOST_ID_BYTES = 1023
-/** EdDSA, ES256 and RS256. The library's own list has one that makes Node warn. */
+/** EdDSA, ES256 and RS256. The library's default list includes one that makes Node warn. */
 const ALGORITHMS = [-8, -7, -257]
 const SECRET_PURPOSE = 'passkey challenge'
 
-/** What a challenge is for, and for whom: an answer to one is none to another. */
+/** The purpose and user of a challenge: a response is valid only for the same ones. */
 export type PasskeyPurpose =
   | { readonly kind: 'register'; readonly subject: string }
   | { readonly kind: 'sign-in' }
   | { readonly kind: 'second-factor'; readonly subject: string }
   | { readonly kind: 'proof'; readonly subject: string }
 
-/** A right response of a passkey, to be used up in the transaction of what it permits. */
+/** A verified response of a passkey, to be used up in the transaction of what it permits. */
 export interface VerifiedPasskey {
   readonly row: PasskeyRow
   readonly counter: number
@@ -54,7 +54,7 @@ const base64url = z
   .max(8_192)
   .regex(/^[\w-]*$/)
 
-/** The parts of the browser's JSON that are looked at; others are dropped before the library sees them. */
+/** The parts of the browser's JSON that are used; others are removed before the library sees them. */
 const credential = { id: base64url, rawId: base64url, type: z.literal('public-key') }
 const Assertion = z.object({
   ...credential,
@@ -78,7 +78,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text, 'base64url'))
 const handleOf = (userUuid: string): string => Buffer.from(userUuid).toString('base64url')
 
-/** Why browsers would reject passkeys of this address; null where they accept them. */
+/** Why browsers would reject passkeys of this address; null if they accept them. */
 export const passkeysUnavailable = (baseUrl: string): string | null => {
   const { protocol, hostname } = new URL(baseUrl)
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
@@ -87,12 +87,12 @@ export const passkeysUnavailable = (baseUrl: string): string | null => {
   return protocol === 'https:' || isLocal ? null : 'Passkeys need HTTPS, and BASE_URL has http://'
 }
 
-/** The host that passkeys are made for. */
+/** The host that passkeys are created for. */
 export const rpIdOf = (baseUrl: string): string => new URL(baseUrl).hostname
 
 /**
- * Passkeys (WebAuthn). Challenges are signed, not stored: strangers can request any number of them. One that was
- * answered is stored until it expires, so that no answer works twice.
+ * Passkeys (WebAuthn). Challenges are signed instead of stored, because strangers can request any number of them. A used
+ * challenge is stored until it expires, so that no response works twice.
  */
 export class PasskeyService {
   readonly #deps: PasskeyDependencies
@@ -105,14 +105,14 @@ export class PasskeyService {
     this.rpId = rpIdOf(deps.baseUrl)
   }
 
-  /** Those that work under the present address. */
+  /** Passkeys that work under the current address. */
   async usable(userUuid: string): Promise<PasskeyRow[]> {
     if (this.unavailable !== null) return []
     const rows = await this.#deps.store.listPasskeys(userUuid)
     return rows.filter(({ rp_id }) => rp_id === this.rpId)
   }
 
-  /** What a browser needs to create a passkey. */
+  /** The options for a browser to create a passkey. */
   async creationOptions(user: Pick<UserRow, 'uuid' | 'email'>) {
     const { store } = this.#deps
     this.#requireAvailable()
@@ -133,7 +133,7 @@ export class PasskeyService {
     })
   }
 
-  /** What a browser needs to use a passkey: of this user, or alone of anyone. */
+  /** The options for a browser to use a passkey: of this user, or of any user as the only factor. */
   async requestOptions(
     purpose: PasskeyPurpose,
     userUuid?: string,
@@ -150,7 +150,7 @@ export class PasskeyService {
     })
   }
 
-  /** The row of a passkey that a browser has created, to be stored by `insert`. */
+  /** Verifies a passkey that a browser has created; returns the row for `insert`. */
   async verifyNew(userUuid: string, name: string, given: unknown) {
     const { now, newId } = this.#deps
     this.#requireAvailable()
@@ -162,7 +162,7 @@ export class PasskeyService {
       import('@simplewebauthn/server/helpers'),
     ])
     try {
-      // Certificates of the maker were not requested: nothing of them is parsed, and no list of revoked ones fetched.
+      // Certificates of the manufacturer were not requested: they are not parsed, and no revocation lists are fetched.
       const attestation = decodeAttestationObject(bytesOf(response.response.attestationObject))
       if (attestation.get('attStmt').get('x5c') !== undefined)
         throw new Error('An attestation has certificates')
@@ -200,7 +200,7 @@ export class PasskeyService {
     }
   }
 
-  /** Within a transaction that has locked the user. */
+  /** Runs within a transaction that has locked the user. */
   async insert({ row, challenge }: { row: PasskeyRow; challenge: UsedChallenge }): Promise<void> {
     const { store } = this.#deps
     if (!(await this.#use(challenge)))
@@ -211,8 +211,8 @@ export class PasskeyService {
   }
 
   /**
-   * Checks the response of a passkey, of this user if one is given. Alone it has to identify its user, and the
-   * authenticator has to have verified the person. Undefined: it is not valid, for whatever reason.
+   * Verifies the response of a passkey, of this user if one is given. As the only factor it must identify its user, and the
+   * authenticator must have verified the person. Undefined if it is not valid for any reason.
    */
   async verify(
     purpose: PasskeyPurpose,
@@ -246,7 +246,7 @@ export class PasskeyService {
     }
   }
 
-  /** Within a transaction. False when the response, or a later one of this passkey, was used meanwhile. */
+  /** Runs within a transaction. False if the response, or a later one of this passkey, was used meanwhile. */
   async use({ row, counter, challenge }: VerifiedPasskey): Promise<boolean> {
     const { store, now } = this.#deps
     return (await this.#use(challenge)) && store.usePasskey(row, counter, now())
@@ -267,7 +267,7 @@ export class PasskeyService {
     ).toString('base64url')
   }
 
-  /** The check that the library calls with the challenge of a response, and what is to be used up after it. */
+  /** The library's check of the challenge in a response, and the challenge to use up afterwards. */
   #expected(purpose: PasskeyPurpose) {
     const { secrets, now } = this.#deps
     let used: UsedChallenge | undefined

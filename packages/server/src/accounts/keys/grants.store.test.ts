@@ -24,7 +24,7 @@ forEachDatabase((_engine, open) => {
     ...fields,
   })
 
-  it('finds, counts and lists usable keys alone', async () => {
+  it('finds, counts and lists only usable keys', async () => {
     const db = await open()
     const store = createGrantStore(db, 'api_keys')
     const [user, other] = [await insertTestUser(db, { email: 'one@example.com' }), await insertTestUser(db)]
@@ -43,7 +43,7 @@ forEachDatabase((_engine, open) => {
     ])
   })
 
-  it('revokes a key of its owner once', async () => {
+  it('revokes a key once, only for its owner', async () => {
     const db = await open()
     const store = createGrantStore(db, 'api_keys')
     const [user, other] = [await insertTestUser(db), await insertTestUser(db)]

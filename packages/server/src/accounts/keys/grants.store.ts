@@ -10,13 +10,13 @@ interface Rows {
 export type GrantTable = keyof Rows
 export type GrantRow<Table extends GrantTable> = Rows[Table]
 
-/** The column that holds what a request sends, or its hash. */
+/** The column with the value that requests send, or its hash. */
 const SENT = { api_keys: 'api_key', tokens: 'token_hash' } as const
 
-/** API keys or access tokens: rows with scopes, an end, addresses and a creator. */
+/** API keys or access tokens: rows with scopes, an expiry, addresses and a creator. */
 export function createGrantStore<Table extends GrantTable>(db: Database, name: Table) {
   type Row = GrantRow<Table>
-  // Both tables have the columns that are used here, so the types of one stand for both.
+  // Both tables have the columns used here, so the types of one represent both.
   const table = name as 'tokens'
   const sent = SENT[name] as 'token_hash'
   const usable = () => db.sql.selectFrom(table).selectAll(table).where('revoked_at', 'is', null)
@@ -28,7 +28,7 @@ export function createGrantStore<Table extends GrantTable>(db: Database, name: T
         .values(row as TokenRow)
         .execute()
     },
-    /** One that may be used: not revoked, and its workspace is there. */
+    /** One that is usable: not revoked, and its workspace exists. */
     async find(value: string): Promise<Row | undefined> {
       const row = await usable()
         .innerJoin('workspaces', 'workspaces.uuid', `${table}.workspace_uuid`)
@@ -50,7 +50,7 @@ export function createGrantStore<Table extends GrantTable>(db: Database, name: T
         .executeTakeFirst()
       return row?.count ?? 0
     },
-    /** Whether there was one to revoke. */
+    /** Returns whether there was one to revoke. */
     async revoke(workspaceUuid: string, uuid: string, at: number): Promise<boolean> {
       const { numUpdatedRows } = await db.sql
         .updateTable(table)
@@ -61,7 +61,7 @@ export function createGrantStore<Table extends GrantTable>(db: Database, name: T
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
-    /** Revokes what a user created, in one workspace or in all; or makes it another user's. */
+    /** Revokes those that a user created, in one workspace or in all; or transfers them to another user. */
     async endAll(userUuid: string, at: number, workspaceUuid?: string, heirUuid?: string): Promise<void> {
       const rows = db.sql
         .updateTable(table)
@@ -70,7 +70,7 @@ export function createGrantStore<Table extends GrantTable>(db: Database, name: T
         .where('revoked_at', 'is', null)
       await (workspaceUuid === undefined ? rows : rows.where('workspace_uuid', '=', workspaceUuid)).execute()
     },
-    /** All that may be used, with the address of their creator, for the command line. */
+    /** All usable ones, with the address of their creator, for the command line. */
     async listAll(email: string | undefined): Promise<(Row & { email: string })[]> {
       const all = usable().innerJoin('users', 'users.uuid', `${table}.created_by`).select('users.email')
       const rows = email === undefined ? all : all.where('users.email', '=', email)

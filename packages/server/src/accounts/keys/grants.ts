@@ -10,7 +10,7 @@ import { isoTime, isoTimeOrNull } from '../../work/times.ts'
 import type { AccountMail } from '../account-mail.ts'
 import { createGrantStore, type GrantRow, type GrantTable } from './grants.store.ts'
 
-/* What API keys and access tokens have in common: scopes, an end, addresses and a creator. */
+/* Shared by API keys and access tokens: scopes, expiry, addresses and a creator. */
 
 export const jsonOrNull = (list: readonly string[] | null | undefined): string | null =>
   list == null ? null : JSON.stringify(list)
@@ -20,12 +20,12 @@ const listOf = (json: string | null): string[] | null =>
 
 const scopesOf = (json: string | null): Scope[] | null => listOf(json) as Scope[] | null
 
-/** What a stored key or token allows. */
+/** The rights of a stored key or token. */
 export const grantOf = (row: ApiKeyRow | TokenRow): KnownToken => {
   const scopes = scopesOf(row.scopes) ?? ('scope' in row && row.scope === 'read' ? readScopes : undefined)
   return {
     uuid: row.uuid,
-    // No user has this uuid: a key of a user who is gone may do nothing.
+    // No user has this uuid: a key without a creator has no rights.
     userUuid: row.created_by ?? '',
     workspaceUuid: row.workspace_uuid,
     ...(scopes && { scopes }),
@@ -44,16 +44,16 @@ export const presentGrant = (row: ApiKeyRow | TokenRow) => ({
   last_used_at: isoTimeOrNull(row.last_used_at),
 })
 
-/** Spares a busy key its look-ups; no longer, because the command line revokes keys without a message to the servers. */
+/** Saves look-ups of a busy key. Short, because the command line revokes keys without notifying the servers. */
 const KNOWN_FOR_MS = 900
 const MOST_KNOWN = 10_000
-/** `last_used_at` is for people; a minute is exact enough, and a write per request is not. */
+/** `last_used_at` is informational: a precision of one minute is enough, and saves a write per request. */
 const TOUCH_EVERY_MS = 60_000
 
 export interface GrantDependencies {
   readonly db: Database
   readonly mail: Pick<AccountMail, 'notify'>
-  /** Tells every process that a key or token is no longer what it was. */
+  /** Notifies every process that a key or token has changed. */
   readonly callerChanged: () => void
   readonly reportError: (error: unknown) => void
   readonly now: () => number
@@ -61,18 +61,18 @@ export interface GrantDependencies {
 }
 
 interface GrantForms<Row, Known, Shown> {
-  /** What requests need to know of one. */
+  /** The form for authentication. */
   readonly known: (row: Row) => Known
-  /** What lists show of one. */
+  /** The form for lists. */
   readonly shown: (row: Row) => Shown
 }
 
-/** API keys or access tokens: listed, removed, and found by what requests send. */
+/** API keys or access tokens: listed, revoked, and found by the value that requests send. */
 export abstract class Grants<Table extends GrantTable, Known extends KnownToken, Shown> {
   protected readonly store
   readonly #deps: GrantDependencies
   readonly #forms: GrantForms<GrantRow<Table>, Known, Shown>
-  /** By what a request sends, or its hash. */
+  /** By the value that a request sends, or its hash. */
   readonly #known = new LRUCache<string, Known>({ max: MOST_KNOWN, ttl: KNOWN_FOR_MS })
   readonly #touched = new LRUCache<string, true>({ max: MOST_KNOWN, ttl: TOUCH_EVERY_MS })
 
@@ -97,7 +97,7 @@ export abstract class Grants<Table extends GrantTable, Known extends KnownToken,
     return { uuid }
   }
 
-  /** Revokes all that a user created, in one workspace or in all; or makes them another user's. */
+  /** Revokes all that a user created, in one workspace or in all; or transfers them to another user. */
   async removeAll(userUuid: string, workspaceUuid?: string, heirUuid?: string): Promise<void> {
     const { db, callerChanged, now } = this.#deps
     await db.write(async () => {
@@ -114,7 +114,7 @@ export abstract class Grants<Table extends GrantTable, Known extends KnownToken,
     db.write(() => this.store.touch(uuid, now())).catch(reportError)
   }
 
-  /** Forgets all: one of them was revoked, or a workspace was removed. */
+  /** Clears the cache: one of them was revoked, or a workspace was deleted. */
   forget(): void {
     this.#known.clear()
   }

@@ -72,7 +72,7 @@ forEachDatabase((_engine, open) => {
     expect([rest.items.map(({ name }) => name), rest.nextCursor]).toEqual([['a'], null])
   })
 
-  it('a revoked key is unknown at once, and its process tells the others', async () => {
+  it('a revoked key is unknown immediately, and other processes are notified', async () => {
     const { keys, changes, user, other } = await opened()
     const { uuid, api_key } = await keys.create(ownedBy(user), {})
     expect(await keys.findUsable(api_key)).toBeDefined()
@@ -84,7 +84,7 @@ forEachDatabase((_engine, open) => {
     await expect(keys.remove(user, uuid)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('is revoked by itself from the command line', async () => {
+  it('can be revoked by its value on the command line', async () => {
     const { keys, user } = await opened()
     const { api_key } = await keys.create(ownedBy(user), {})
     await keys.revokeByKey(api_key)
@@ -95,7 +95,7 @@ forEachDatabase((_engine, open) => {
     })
   })
 
-  it('no key of a removed account is usable', async () => {
+  it('no key of a deleted account is usable', async () => {
     const { db, keys, user } = await opened()
     const { api_key } = await keys.create(ownedBy(user), {})
     await db.write(() =>
@@ -104,7 +104,7 @@ forEachDatabase((_engine, open) => {
     expect(await keys.findUsable(api_key)).toBeUndefined()
   })
 
-  it('notes its use, once a minute at most', async () => {
+  it('records its use, at most once a minute', async () => {
     const { keys, clock, reported, user } = await opened()
     const { uuid } = await keys.create(ownedBy(user), {})
     const usedAt = async () => (await keys.list(user, {})).items[0]?.last_used_at
@@ -113,7 +113,7 @@ forEachDatabase((_engine, open) => {
     const before = await usedAt()
     clock.ms += 1_000
     keys.noteUse(uuid)
-    // The next write comes after one that the second use would have made.
+    // This write comes after the one that the second use would have made.
     await keys.create(ownedBy(user), { name: 'another' })
     expect([(await keys.list(user, {})).items.at(-1)?.last_used_at, reported]).toEqual([before, []])
   })

@@ -60,7 +60,7 @@ export class KeyService extends Grants<'api_keys', KnownKey, ApiKey> {
     return { ...present(row), secret }
   }
 
-  /** What a key allows, if it was not revoked. */
+  /** The rights of a key, unless it was revoked. */
   findUsable(apiKey: string): Promise<KnownKey | undefined> {
     return this.findSent(apiKey)
   }
@@ -69,7 +69,7 @@ export class KeyService extends Grants<'api_keys', KnownKey, ApiKey> {
     return this.store.listAll(email)
   }
 
-  /** The command line's way, by the key itself. Returns what was revoked. */
+  /** For the command line: revokes by the key itself. Returns what was revoked. */
   async revokeByKey(apiKey: string): Promise<ApiKeyRow> {
     const row = await this.store.find(apiKey)
     if (row === undefined) throw new AppError('not_found', { message: `There is no key ${apiKey}` })

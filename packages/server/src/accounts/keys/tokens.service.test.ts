@@ -21,7 +21,7 @@ forEachDatabase((_engine, open) => {
     return { db, tokens, notices, user, other }
   }
 
-  it('shows a token once, stores its hash alone, and finds it until it is removed', async () => {
+  it('shows a token once, stores only its hash, and finds it until it is revoked', async () => {
     const { db, tokens, notices, user, other } = await opened()
     const made = await tokens.create({ workspaceUuid: user, userUuid: user }, { name: 'ci' })
     expect(made.token).toMatch(/^wmt_[\w-]{43}$/)
@@ -36,7 +36,7 @@ forEachDatabase((_engine, open) => {
     expect(await tokens.findUsable(made.token)).toBeUndefined()
   })
 
-  it('one of the command line acts as owner, until it belongs to a member', async () => {
+  it('a token of the command line acts as owner, until it belongs to a member', async () => {
     const { tokens, user, other } = await opened()
     const owned = { workspaceUuid: user, userUuid: other }
     const { token } = await tokens.create(owned, {}, true)
@@ -48,7 +48,7 @@ forEachDatabase((_engine, open) => {
     expect([kept?.userUuid, kept?.byOperator]).toEqual([user, undefined])
   })
 
-  it('finds no token of a workspace that was removed', async () => {
+  it('finds no token of a deleted workspace', async () => {
     const { db, tokens, user } = await opened()
     const { token } = await tokens.create({ workspaceUuid: user, userUuid: user }, {})
     await db.write(() =>

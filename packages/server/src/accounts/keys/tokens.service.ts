@@ -9,10 +9,10 @@ type AccessToken = Data<'tokens'>[number]
 
 const DEFAULT_LIFE_MS = 90 * DAY_MS
 
-/** Fast on purpose: a token has 256 random bits, so guessing it is not possible. */
+/** A fast hash is enough: a token has 256 random bits and cannot be guessed. */
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** Access tokens: they take the place of a key and signature in tools that cannot sign. */
+/** Access tokens: they replace key and signature in tools that cannot sign. */
 export class TokenService extends Grants<'tokens', KnownToken, AccessToken> {
   readonly #deps: GrantDependencies
 
@@ -50,7 +50,7 @@ export class TokenService extends Grants<'tokens', KnownToken, AccessToken> {
     return { ...present(row), token }
   }
 
-  /** What a token allows, if it was not revoked. */
+  /** The rights of a token, unless it was revoked. */
   findUsable(token: string): Promise<KnownToken | undefined> {
     return this.findSent(hashOf(token))
   }

@@ -17,7 +17,7 @@ interface IdentityLinks {
   readonly record: AuditService['recordOwn']
 }
 
-/** OpenID Connect: visits at the provider, and the identities that users have linked. */
+/** OpenID Connect: sign-ins at the provider, and the identities that users have linked. */
 export function identitiesModule(
   core: Core,
   { accounts, factors, requireWayIn, mail, record }: IdentityLinks,
@@ -86,7 +86,7 @@ export function identitiesModule(
   }
 }
 
-/** The address of the provider for the browser, which keeps the cookie until it comes back. */
+/** The provider's URL for the browser, which keeps the cookie until it returns. */
 const begun = ({
   url,
   cookie,

@@ -11,7 +11,7 @@ import type { ProviderIdentity } from './provider.ts'
 forEachDatabase((_engine, _open, databases) => {
   const services = testServices(databases)
 
-  /** Identities with a clock, and a provider that says what it is told to. */
+  /** Identities with a clock, and a fake provider. */
   const setUp = (passwordSignIn = true) => {
     const { core, modules } = services()
     const { db, secrets, limits, newId } = core
@@ -81,7 +81,7 @@ forEachDatabase((_engine, _open, databases) => {
   }
   const expired = { code: 'oidc_expired' }
 
-  it('takes a response within 10 minutes, once, for its purpose and session', async () => {
+  it('accepts a response within 10 minutes, once, for its purpose and session', async () => {
     const { service, clock, begin } = setUp()
     const link = await begin({ kind: 'link', session: 'a' })
     for (const purpose of [
@@ -104,7 +104,7 @@ forEachDatabase((_engine, _open, databases) => {
     await expect(service.complete({ kind: 'sign-in' }, late)).rejects.toMatchObject(expired)
   })
 
-  it('accepts a proof that is newer than its beginning', async () => {
+  it('accepts a proof that is newer than its start', async () => {
     const { service, clock, begin, identity, says } = setUp()
     const proof = { kind: 'proof', session: 'a' } as const
     for (const [authenticatedAtMs, isAccepted] of [
@@ -121,7 +121,7 @@ forEachDatabase((_engine, _open, databases) => {
     }
   })
 
-  it('creates users for verified addresses of its domains alone', async () => {
+  it('creates users only for verified addresses of its domains', async () => {
     const { service, identity, newAccount } = setUp()
     const known = identity()
     const user = await service.userOf(known, CLIENT)
@@ -140,7 +140,7 @@ forEachDatabase((_engine, _open, databases) => {
       })
   })
 
-  it('unlinks all but the last way in', async () => {
+  it('unlinks all identities but the last way to sign in', async () => {
     const { db, service, store, identity, newAccount } = setUp()
     const { uuid } = await newAccount()
     const linked = await service.link(uuid, identity())
@@ -151,7 +151,7 @@ forEachDatabase((_engine, _open, databases) => {
     const [only] = await store.list(created.uuid)
     const unlink = () => service.unlink(created.uuid, only?.uuid ?? '')
     await expect(unlink()).rejects.toMatchObject({ code: 'last_way_in' })
-    // One of an earlier provider does not sign in.
+    // An identity of an earlier provider cannot sign in.
     const earlier = { ...only, uuid: crypto.randomUUID(), subject: newEmail(), issuer: 'https://old.example' }
     await db.write(() => store.insert(earlier as IdentityRow))
     await expect(unlink()).rejects.toMatchObject({ code: 'last_way_in' })

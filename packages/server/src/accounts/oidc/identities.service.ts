@@ -23,25 +23,25 @@ import type { AuthorizationRequest, OidcProvider, ProviderIdentity } from './pro
 const LIFE_MS = 10 * 60_000
 const SEAL_CONTEXT = 'oidc'
 const MOST_IDENTITIES = 10
-/** How far the clocks of this server and the provider may differ. */
+/** Tolerance for the clocks of this server and the provider. */
 const CLOCK_MS = 30_000
 
-/** The name of the cookie; browsers accept the prefix over https alone. */
+/** The name of the cookie; browsers accept the prefix only over HTTPS. */
 export const oidcCookieName = (secure: boolean): string => (secure ? '__Host-waymark-oidc' : 'waymark-oidc')
 
-/** What a visit at the provider is for, and for whom: the response to one is none to another. */
+/** The purpose and user of an authorization request: a response is valid only for the same ones. */
 export type OidcPurpose =
   | { readonly kind: 'sign-in' }
   | { readonly kind: 'link' | 'proof'; readonly session: string }
 
-/** What the browser keeps, sealed, while its user is at the provider: nothing is stored before the response. */
+/** Sealed in a cookie while the user is at the provider: nothing is stored before the response. */
 interface Pending extends AuthorizationRequest {
   readonly kind: OidcPurpose['kind']
   readonly session: string | null
   readonly begunAtMs: number
 }
 
-/** What the browser came back with. */
+/** What the browser returns with. */
 export interface OidcResponse {
   readonly query: string
   readonly cookie: string | undefined
@@ -60,7 +60,7 @@ export interface IdentityDependencies {
   readonly limits: Limits
   readonly mail: AccountMail
   readonly oidc: (OidcConfig & { readonly provider: Provider }) | undefined
-  /** Makes a new user a member, as `OIDC_JOIN` says. */
+  /** Adds a new user to the workspace in `OIDC_JOIN`. */
   readonly join: (userUuid: string) => Promise<void>
   readonly secure: boolean
   readonly now: () => number
@@ -69,7 +69,7 @@ export interface IdentityDependencies {
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Identities at an OpenID provider that users have linked: issuer and subject, never the address alone. */
+/** Identities at an OpenID provider that users have linked: issuer and subject, never only the address. */
 export class IdentityService {
   readonly #deps: IdentityDependencies
 
@@ -82,7 +82,7 @@ export class IdentityService {
     return this.#deps.oidc?.name ?? null
   }
 
-  /** Sends a browser to the provider. A proof needs the user to sign in there again. */
+  /** Sends a browser to the provider. For a proof, the user has to sign in there again. */
   async begin(purpose: OidcPurpose): Promise<{ url: string; cookie: string }> {
     const { secrets, now } = this.#deps
     const { url, ...request } = await this.#provider().begin(purpose.kind, purpose.kind === 'proof')
@@ -91,7 +91,7 @@ export class IdentityService {
     return { url, cookie: this.#cookie(secrets.seal(JSON.stringify(pending), SEAL_CONTEXT)) }
   }
 
-  /** Who came back from the provider, once for each visit. A proof must be newer than its beginning. */
+  /** The identity of a user who returns from the provider, once per request. A proof must be newer than its start. */
   async complete(purpose: OidcPurpose, { query, cookie }: OidcResponse): Promise<ProviderIdentity> {
     const { db, factors } = this.#deps
     const provider = this.#provider()
@@ -101,7 +101,7 @@ export class IdentityService {
     if (pending?.kind !== purpose.kind || pending.session !== session || pending.state !== state)
       throw new AppError('oidc_expired')
     const identity = await provider.complete(query, pending)
-    // After the response, so that a request that the provider did not answer can be repeated.
+    // After the response, so that a request that the provider did not complete can be repeated.
     const used = { hash: hashOf(pending.state), expires_at: pending.begunAtMs + LIFE_MS }
     if (!(await db.write(() => factors.useChallenge(used)))) throw new AppError('oidc_expired')
     if (purpose.kind === 'proof' && (identity.authenticatedAtMs ?? 0) < pending.begunAtMs - CLOCK_MS)
@@ -112,12 +112,12 @@ export class IdentityService {
     return identity
   }
 
-  /** The cookie that ends the visit in the browser. */
+  /** Deletes the cookie in the browser. */
   get endCookie(): string {
     return this.#cookie(undefined)
   }
 
-  /** The user of an identity, who is created if the settings permit it. */
+  /** The user of an identity; creates the user if the settings permit it. */
   async userOf(identity: ProviderIdentity, client: CallingClient): Promise<UserRow> {
     const { db, store, users, now } = this.#deps
     const row = await store.find(this.#issuer(), identity.subject)
@@ -157,7 +157,7 @@ export class IdentityService {
     })
   }
 
-  /** Not the last way into the account. */
+  /** Rejected for the last way to sign in. */
   async unlink(userUuid: string, uuid: string): Promise<{ uuid: string }> {
     const { db, store, factors, requireWayIn } = this.#deps
     await db.write(async () => {
@@ -171,7 +171,7 @@ export class IdentityService {
     return { uuid }
   }
 
-  /** A reset takes access from everyone else: someone may have linked an identity of their own. */
+  /** A reset ends the access of others, who may have linked their own identity. */
   async removeAll(userUuid: string): Promise<void> {
     const { db, store } = this.#deps
     await db.write(() => store.remove(userUuid))
@@ -182,7 +182,7 @@ export class IdentityService {
     const email = validate(emailField, identity.email)
     const domain = email.ok ? email.value.split('@').at(-1) : undefined
     const mayCreate = domain !== undefined && (oidc?.signupDomains?.includes(domain) ?? false)
-    // The same for everyone who cannot be created: strangers do not learn which addresses have accounts.
+    // The same error for everyone who cannot be created: strangers do not learn which addresses have accounts.
     if (!email.ok || !mayCreate || !identity.emailVerified) throw new AppError('identity_unknown')
     await takeSignUp(limits, client.address)
     if ((await users.findByEmail(email.value)) !== undefined) throw new AppError('identity_unknown')
@@ -216,14 +216,14 @@ export class IdentityService {
     db.afterCommit(() => mail.notify({ userUuid }, { kind: 'identity', change: text }))
   }
 
-  /** Providers and operators differ about the slash at its end. */
+  /** Without a trailing slash, about which providers and operators differ. */
   #issuer(): string {
     const { oidc } = this.#deps
     if (oidc === undefined) throw new AppError('oidc_off')
     return oidc.issuer.replace(/\/$/, '')
   }
 
-  /** Identities at an earlier provider do not sign in. */
+  /** Identities at an earlier provider cannot sign in. */
   #signsIn({ issuer }: IdentityRow): boolean {
     return this.#deps.oidc !== undefined && issuer === this.#issuer()
   }

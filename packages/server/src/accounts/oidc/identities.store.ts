@@ -19,7 +19,7 @@ export function createIdentityStore(db: Database) {
         .orderBy('uuid')
         .execute()
     },
-    /** False when it is linked to an account already. */
+    /** False if it is already linked to an account. */
     async insert(row: IdentityRow): Promise<boolean> {
       const result = await db.sql
         .insertInto('identities')

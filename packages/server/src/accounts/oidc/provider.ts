@@ -10,21 +10,21 @@ const TIMEOUT_S = 5
 const MOST_BYTES = 512 * 1024
 const KNOWN_FOR_MS = 3_600_000
 const CLOCK_TOLERANCE_S = 30
-/** Strangers can cause a failure with each request; one log line a minute tells an operator enough. */
+/** Strangers can cause a failure with each request, so at most one is logged per minute. */
 const LOG_EVERY_MS = 60_000
 const MOST_REASON_CHARS = 500
 
-/** Where the provider sends browsers back to: a page of the dashboard, which passes its query on. */
+/** Where the provider redirects browsers: a page of the dashboard, which passes the query on. */
 export const redirectUrlOf = (baseUrl: string): string => `${baseUrl}${sites.dashboard}/oidc`
 
-/** What a browser is sent to the provider with, and what the response is checked against. */
+/** The parameters of an authorization request that the response is checked against. */
 export interface AuthorizationRequest {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
 }
 
-/** Who the provider says is there. */
+/** The user as reported by the provider. */
 export interface ProviderIdentity {
   readonly subject: string
   readonly email: string | undefined
@@ -35,12 +35,12 @@ export interface ProviderIdentity {
   readonly authenticatedAtMs: number | undefined
 }
 
-/** The provider cannot be reached, or what it sent is too large or an error of its own. */
+/** The provider cannot be reached, or its response is too large or an error of its own. */
 class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable'
 }
 
-/** Reads a response as a whole, up to a limit: what is larger is no document of OpenID Connect. */
+/** Reads a whole response up to a limit: larger ones are not OpenID Connect documents. */
 async function limited(response: Response): Promise<Response> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -70,8 +70,8 @@ const isUnavailable = (error: unknown): boolean =>
   error instanceof ProviderUnavailable || (error instanceof Error && isUnavailable(error.cause))
 
 /**
- * Why a sign-in failed, for the operator: the messages of an error and its causes, and what the provider said. The causes
- * of the library that are not errors hold codes and claims, which do not belong in a log.
+ * Why a sign-in failed, for the operator: the messages of an error and its causes, and the provider's message. Causes of the
+ * library that are not errors contain codes and claims, which do not belong in a log.
  */
 function reasonOf(error: unknown): string {
   const parts: string[] = []
@@ -89,7 +89,7 @@ function reasonOf(error: unknown): string {
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.length <= 255 && !value.includes('\0') ? value.toWellFormed() : undefined
 
-/** Sends the secret in the way that the provider names; where it names none, the standard's default is HTTP Basic. */
+/** Sends the secret with the provider's method; the standard's default is HTTP Basic. */
 const withSecret =
   ({ ClientSecretPost, ClientSecretBasic }: typeof Library, secret: string): ClientAuth =>
   (server, ...request) => {
@@ -99,8 +99,8 @@ const withSecret =
   }
 
 /**
- * The OpenID provider of the instance: authorization code flow with PKCE, state and nonce. The library is loaded when the
- * first user signs in with it. Every request is limited in time and size.
+ * The OpenID provider of the instance: authorization code flow with PKCE, state and nonce. The library is loaded with the
+ * first sign-in. Every request is limited in time and size.
  */
 export class OidcProvider {
   readonly #config: OidcConfig
@@ -117,7 +117,7 @@ export class OidcProvider {
     this.#log = log
   }
 
-  /** Where to send the browser. `kind`: what the page that it comes back to reads off the state. `isFresh`: the user has to sign in there again, whatever session the provider has. */
+  /** Builds the provider's URL. `kind`: read from the state by the page that the browser returns to. `isFresh`: the user has to sign in there again. */
   begin(kind: string, isFresh: boolean): Promise<AuthorizationRequest & { readonly url: string }> {
     return this.#asking(async () => {
       const library = await import('openid-client')
@@ -140,7 +140,7 @@ export class OidcProvider {
     })
   }
 
-  /** Exchanges the code in the query that the browser came back with, and checks everything about the response. */
+  /** Exchanges the code in the query that the browser returned with, and verifies the response. */
   complete(query: string, { state, nonce, verifier }: AuthorizationRequest): Promise<ProviderIdentity> {
     return this.#asking(async () => {
       const library = await import('openid-client')
@@ -158,7 +158,7 @@ export class OidcProvider {
       if (claims === undefined || subject === undefined)
         throw new Error('The provider sent no usable ID token')
       const { userinfo_endpoint } = configuration.serverMetadata()
-      // Some providers put the address into the ID token, some only there.
+      // Some providers put the address into the ID token, others only into the user info.
       const more: Record<string, unknown> =
         claims['email'] === undefined && userinfo_endpoint !== undefined
           ? await library.fetchUserInfo(configuration, tokens.access_token, claims.sub)
@@ -181,7 +181,7 @@ export class OidcProvider {
       if (error instanceof AppError) throw error
       const { AuthorizationResponseError } = await import('openid-client')
       const isDenied = error instanceof AuthorizationResponseError
-      // A user who cancelled is no news for the operator.
+      // A user who cancels does not concern the operator.
       if (!isDenied || error.error !== 'access_denied') this.#report(error)
       const code = isUnavailable(error) ? 'oidc_unavailable' : isDenied ? 'oidc_denied' : 'oidc_failed'
       throw new AppError(code, { cause: error })
@@ -194,7 +194,7 @@ export class OidcProvider {
     this.#log.warn({ reason: reasonOf(error) }, 'a sign-in with the OpenID provider failed')
   }
 
-  /** What the provider says about itself, read once an hour. A failure is not kept. */
+  /** The provider's metadata, fetched once an hour. Failures are not cached. */
   #discover(): Promise<Configuration> {
     const at = this.#now()
     if (this.#known !== undefined && at < this.#known.untilMs) return this.#known.configuration
@@ -210,9 +210,9 @@ export class OidcProvider {
   async #read(): Promise<Configuration> {
     const { issuer, clientId, clientSecret } = this.#config
     const library = await import('openid-client')
-    // Keys are checked although the token came over TLS: then a proxy in between is not trusted.
+    // Signatures are checked although the token came over TLS, so that a proxy in between is not trusted.
     const execute = [library.enableNonRepudiationChecks]
-    // The configuration permits it on this machine alone.
+    // The configuration permits it only on this machine.
     if (issuer.startsWith('http:')) execute.push(library.allowInsecureRequests)
     return library.discovery(
       new URL(issuer),

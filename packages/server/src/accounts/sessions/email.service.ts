@@ -19,14 +19,14 @@ export interface EmailDependencies {
 
 const emailTaken = (): AppError => fieldError('email', 'This email is taken', 'email_taken')
 
-/** An address that waits for its confirmation, and what cancels the change to it. */
+/** An unconfirmed address, and the token that cancels the change to it. */
 export interface Unconfirmed {
   readonly user: UserRow
   readonly email: string
   readonly cancelHash: string | undefined
 }
 
-/** Confirms email addresses and changes them. Without `SMTP_URL` every address counts as confirmed. */
+/** Confirms and changes email addresses. Without `SMTP_URL` every address counts as confirmed. */
 export class EmailService {
   readonly #deps: EmailDependencies
 
@@ -44,10 +44,10 @@ export class EmailService {
     }
   }
 
-  /** Whether a new account may have its confirmation mail; asked before the account is created. */
+  /** Checks the mail limits of a sign-up, before the account is created. */
   async admitSignUp(email: string, client: CallingClient): Promise<void> {
     const { users, mail } = this.#deps
-    // An address that is taken gets no mail.
+    // A taken address gets no mail.
     if (!mail.enabled || (await users.findByEmail(email)) !== undefined) return
     await mail.takeSender(client)
     await mail.takeRecipient('confirmation', email)
@@ -59,7 +59,7 @@ export class EmailService {
       await this.#requestConfirmation(user, user.email)
   }
 
-  /** What is to be confirmed, if it may have another mail. */
+  /** The unconfirmed address, if its limit allows another mail. */
   async admitResend(userUuid: string): Promise<Unconfirmed> {
     const { mail, store, now } = this.#deps
     const user = await this.#find(userUuid)
@@ -95,7 +95,7 @@ export class EmailService {
     })
   }
 
-  /** Whether the address may be changed to this one; the caller has checked the password. */
+  /** Checks whether the address may be changed to this one; the caller has checked the password. */
   async admitChange(userUuid: string, email: string, client: CallingClient): Promise<void> {
     const { users, mail } = this.#deps
     const user = await this.#find(userUuid)
@@ -104,12 +104,12 @@ export class EmailService {
     if (!mail.enabled) return
     await mail.takeSender(client)
     await mail.takeSender({ userUuid })
-    // Every change is announced to the present address, so there are no more changes than mails it may get.
+    // Every change is announced to the current address, so its mail limit also limits changes.
     if (user.confirmed_at !== null) await mail.takeRecipient('email_change', user.email)
     await mail.takeRecipient('confirmation', email)
   }
 
-  /** An unconfirmed address is corrected at once; a confirmed one stays until the new one is confirmed. */
+  /** An unconfirmed address is changed immediately; a confirmed one stays until the new one is confirmed. */
   async change(userUuid: string, email: string): Promise<Data<'emailStatus'>> {
     const { db, users, store, mail, now } = this.#deps
     const user = await this.#find(userUuid)
@@ -126,7 +126,7 @@ export class EmailService {
     return this.status(userUuid)
   }
 
-  /** Ends a change that waits, with the token that went to the present address. */
+  /** Cancels a pending change, with the token that was sent to the current address. */
   async cancelChange(token: string): Promise<void> {
     const { db, store, now } = this.#deps
     const cancelled = await db.write(() => store.cancelConfirmation(hashToken(token), now()))
@@ -134,8 +134,8 @@ export class EmailService {
   }
 
   /**
-   * Only the newest token is valid. The present address gets a link that cancels a change to another one; a mail that is
-   * sent again leaves that link as it is.
+   * Only the newest token is valid. The current address gets a link that cancels a change to another one; sending the mail
+   * again does not change that link.
    */
   async #requestConfirmation(user: UserRow, email: string, knownCancelHash?: string): Promise<void> {
     const { db, store, mail, now } = this.#deps

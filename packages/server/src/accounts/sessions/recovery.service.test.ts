@@ -17,7 +17,7 @@ forEachDatabase((_engine, _open, databases) => {
     await recovery.forgotPassword(email, CLIENT)
     await recovery.forgotPassword(email, { ...CLIENT, acceptLanguage: 'it-IT,it;q=0.9,en;q=0.8' })
     const sent = await allSent()
-    // Each in the language of the browser that requested it, in any order.
+    // In the language of each browser that requested it, in any order.
     expect(sent.map(({ to }) => to)).toEqual([email, email])
     expect(sent.map(({ subject }) => subject).toSorted()).toEqual([
       'Imposta una nuova password per Waymark',
@@ -42,7 +42,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await signIn.signIn({ email, password: NEW_PASSWORD }, CLIENT)).toMatchObject({
       profile: { email },
     })
-    // The reset ends every other link as well.
+    // The reset invalidates every other link as well.
     for (const used of [token, late, 'never given'])
       await expect(recovery.resetPassword({ token: used, ...changed })).rejects.toMatchObject({
         code: 'token_invalid',
@@ -59,7 +59,7 @@ forEachDatabase((_engine, _open, databases) => {
     })
   })
 
-  it('mails one recipient three links an hour, and says nothing of the rest', async () => {
+  it('mails one recipient at most three links an hour, with the same response afterwards', async () => {
     const { recovery, newAccount, allSent } = setUp()
     const { email } = await newAccount()
     for (let n = 0; n < 8; n++)
@@ -67,14 +67,14 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await allSent()).toHaveLength(3)
   })
 
-  it('sends thirty mails an hour for one client address', async () => {
+  it('sends at most thirty mails an hour for one client address', async () => {
     const { recovery } = setUp()
     const client = { address: '192.0.2.99', userAgent: undefined }
     for (let n = 0; n < 30; n++) await recovery.forgotPassword(newEmail(), client)
     await expect(recovery.forgotPassword(newEmail(), client)).rejects.toMatchObject({ status: 429 })
   })
 
-  it('keeps keys on request, but only where the address was confirmed before', async () => {
+  it('keeps keys on request, but only if the address was confirmed before', async () => {
     const { recovery, users, newAccount, ended, allSent } = setUp()
     const [confirmed, stranger] = [await newAccount(), await newAccount(false)]
     for (const user of [confirmed, stranger]) {

@@ -23,15 +23,15 @@ export interface RecoveryDependencies {
   readonly mail: AccountMail
   readonly browsers: KnownBrowsers
   readonly dashboardUrl: string
-  /** Whether a password signs in; otherwise none is mailed for. */
+  /** Whether users can sign in with a password; otherwise no reset is mailed. */
   readonly passwordSignIn: boolean
-  /** Stores an entry in the audit log of each workspace of a user: keys and webhooks there end with a reset. */
+  /** Adds an entry to the audit log of each workspace of a user, because a reset ends keys and webhooks there. */
   readonly recordReset: (userUuid: string) => Promise<void>
   readonly log: Logger
   readonly now: () => number
 }
 
-/** Sets a new password for an owner who lost the old one, and takes access from everyone else. */
+/** Password resets: sets a new password for the owner, and ends the access of everyone else. */
 export class RecoveryService {
   readonly #deps: RecoveryDependencies
 
@@ -39,7 +39,7 @@ export class RecoveryService {
     this.#deps = deps
   }
 
-  /** Responds the same, in the same time, whether there is such an account or not. */
+  /** Has the same response and duration whether the account exists or not. */
   async forgotPassword(email: string, client: CallingClient): Promise<void> {
     const { mail, log, passwordSignIn } = this.#deps
     if (!passwordSignIn) throw new AppError('password_sign_in_off')
@@ -49,7 +49,7 @@ export class RecoveryService {
       log.warn('a password reset was requested; SMTP_URL is not set: use "waymark user reset-link --email"')
   }
 
-  /** A link that sets a new password, for an operator to hand over. */
+  /** A link that sets a new password, for an operator to pass on. */
   async createResetLink(user: UserRow): Promise<{ url: string; expiresAtMs: number }> {
     const { db, store, dashboardUrl, now } = this.#deps
     const token = newToken()
@@ -58,20 +58,20 @@ export class RecoveryService {
     return { url: `${dashboardUrl}/reset-password?token=${token}`, expiresAtMs }
   }
 
-  /** A link that signs a user in once, for an operator to hand over. A second factor is asked for all the same. */
+  /** A link that signs a user in once, for an operator to pass on. A second factor is still required. */
   async createSignInLink(userUuid: string): Promise<{ url: string; expiresAtMs: number }> {
     const { factors, dashboardUrl } = this.#deps
     const { token, expiresAtMs } = await factors.createLink(userUuid)
     return { url: `${dashboardUrl}/sign-in-link?token=${token}`, expiresAtMs }
   }
 
-  /** What the form may offer to the owner of this token. */
+  /** The options of the form for the owner of this token. */
   async checkReset(token: string): Promise<Data<'checkReset'>> {
     const user = await this.#ownerOf(token)
     return { can_keep_keys: user.confirmed_at !== null }
   }
 
-  /** The token is looked up before the password is hashed, so that a wrong token costs nothing. */
+  /** Looks the token up before hashing the password, so that a wrong token costs nothing. */
   async resetPassword(
     { token, password, keep_keys }: Body<'resetPassword'>,
     browserToken?: string,
@@ -83,11 +83,11 @@ export class RecoveryService {
       const userUuid = await store.takeReset(hashToken(token), now())
       const owner = userUuid === undefined ? undefined : await users.find(userUuid)
       if (owner === undefined) throw new AppError('token_invalid')
-      // Someone else may have signed up with this address: their keys and webhooks must not outlive the reset.
+      // Someone else may have signed up with this address: their keys and webhooks must not survive the reset.
       const keptKeys = keep_keys === true && owner.confirmed_at !== null
       await accounts.setPassword(owner.uuid, passwordHash, { session: undefined, keys: keptKeys }, 'reset')
       await recordReset(owner.uuid)
-      // The token came by mail, so the mail arrived.
+      // The token was mailed, so the address is confirmed.
       if (owner.confirmed_at === null && mail.enabled) await users.confirm(owner.uuid, owner.email, now())
       return owner
     })

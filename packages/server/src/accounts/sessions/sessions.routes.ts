@@ -22,7 +22,7 @@ const signedIn = <S extends number>(
   headers: { 'set-cookie': cookies },
 })
 
-/** The session, or what is missing for it. */
+/** Responds with the session, or with the required second step. */
 const firstStep = (
   outcome: Awaited<ReturnType<SignInService['signIn']>>,
   cookies: readonly string[] = [],

@@ -26,7 +26,7 @@ forEachDatabase((_, open) => {
   }
 
   describe('a session', () => {
-    it('stands for its user for thirty days without use', async () => {
+    it('lasts thirty days without use', async () => {
       const { clock, sessions, userUuid, token } = await setUp()
       clock.ms += 30 * DAY_MS - 1
       expect(await sessions.find(token)).toMatchObject({ kind: 'session', userUuid })
@@ -36,7 +36,7 @@ forEachDatabase((_, open) => {
       expect(await sessions.find('another')).toBe(undefined)
     })
 
-    it('changes its token every quarter of an hour, for one of many requests', async () => {
+    it('changes its token every quarter of an hour, for one of several concurrent requests', async () => {
       const { clock, sessions, token } = await setUp()
       clock.ms += 15 * MINUTE_MS - 1
       expect((await sessions.find(token))?.setCookie).toBe(undefined)
@@ -48,7 +48,7 @@ forEachDatabase((_, open) => {
       expect((await sessions.find(tokenOf(cookies[0])))?.setCookie).toBe(undefined)
     })
 
-    it('takes the old token for a minute more, and ends when it comes back later', async () => {
+    it('accepts the old token for one more minute, and ends if it is used later', async () => {
       const { clock, sessions, token } = await setUp()
       clock.ms += 15 * MINUTE_MS
       const next = tokenOf((await sessions.find(token))?.setCookie)
@@ -58,11 +58,11 @@ forEachDatabase((_, open) => {
       expect(await sessions.find(token)).toBeDefined()
       clock.ms += 1
       expect(await sessions.find(token)).toBe(undefined)
-      // One of the two has a thief, and nobody can tell which.
+      // One of the two was stolen, and there is no way to tell which.
       expect(await sessions.find(next)).toBe(undefined)
     })
 
-    it('is not lost with an answer that never arrived', async () => {
+    it('survives a lost response', async () => {
       const { clock, sessions, token } = await setUp()
       clock.ms += 15 * MINUTE_MS
       const lost = tokenOf((await sessions.find(token))?.setCookie)
@@ -74,7 +74,7 @@ forEachDatabase((_, open) => {
       expect(await sessions.find(next)).toBeDefined()
     })
 
-    it('is proved for the new token alone, also when that has never arrived', async () => {
+    it('is proved only for the new token, even if that never arrived', async () => {
       const { clock, sessions, token } = await setUp()
       const proved = async (each: string) => (await sessions.find(each))?.provedAtMs
       const began = clock.ms
@@ -84,14 +84,14 @@ forEachDatabase((_, open) => {
       expect(caller.provedAtMs).toBe(began)
       const next = tokenOf(await sessions.prove(caller))
       expect(await proved(token)).toBe(0)
-      // Whoever holds the old token goes on with the session, but not with the proof.
+      // The old token continues the session, but not the proof.
       clock.ms += MINUTE_MS + 1
       const stolen = await sessions.find(token)
       expect([stolen?.provedAtMs, await proved(tokenOf(stolen?.setCookie))]).toEqual([0, 0])
       expect(await proved(next)).toBe(undefined)
     })
 
-    it('ends alone, with all others, or with its time', async () => {
+    it('ends alone, with all others, or when it expires', async () => {
       const { db, clock, sessions, userUuid, token } = await setUp()
       const [two, three] = [
         await sessions.begin(userUuid, undefined),
@@ -108,7 +108,7 @@ forEachDatabase((_, open) => {
       expect(await db.sql.selectFrom('sessions').select('uuid').execute()).toEqual([])
     })
 
-    it('keeps no token in the database', async () => {
+    it('stores no token in the database', async () => {
       const { db, token } = await setUp()
       expect(JSON.stringify(await db.sql.selectFrom('sessions').selectAll().execute())).not.toContain(token)
     })
@@ -116,7 +116,7 @@ forEachDatabase((_, open) => {
 })
 
 describe('the cookie', () => {
-  it('is bound to its host where there is https', () => {
+  it('is bound to its host with HTTPS', () => {
     expect([sessionCookieName(true), sessionCookieName(false)]).toEqual(['__Host-waymark', 'waymark'])
   })
 })

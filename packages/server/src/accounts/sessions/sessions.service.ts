@@ -9,13 +9,13 @@ import type { SessionRow, SessionStore } from './sessions.store.ts'
 
 const LIFE_MS = 30 * DAY_MS
 const ROTATE_MS = 15 * 60 * 1000
-/** Requests that were under way while the token changed still carry the old one. */
+/** Requests in progress while the token changed still use the old one. */
 const OVERLAP_MS = 60_000
 
 export interface SessionDependencies {
   readonly db: Database
   readonly store: SessionStore
-  /** Whether browsers reach us by https, so that the cookie can be held to it. */
+  /** Whether browsers use HTTPS, so that the cookie can be restricted to it. */
   readonly secure: boolean
   readonly now: () => number
   readonly newId: () => string
@@ -24,10 +24,10 @@ export interface SessionDependencies {
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 const newToken = (): string => randomBytes(32).toString('base64url')
 
-/** Whether the token that is valid now has been seen since it was given out. */
+/** Whether the current token has been used since it was sent. */
 const hasArrived = (row: SessionRow): boolean => row.last_used_at > row.rotated_at
 
-/** The name of the session cookie; browsers accept the prefix over https alone. */
+/** The name of the session cookie; browsers accept the prefix only over HTTPS. */
 export const sessionCookieName = (secure: boolean): string => (secure ? '__Host-waymark' : 'waymark')
 
 export class SessionService {
@@ -37,7 +37,7 @@ export class SessionService {
     this.#deps = deps
   }
 
-  /** Begins a session and returns its cookie. */
+  /** Starts a session and returns its cookie. */
   async begin(
     userUuid: string,
     userAgent: string | undefined,
@@ -64,7 +64,7 @@ export class SessionService {
     return this.cookie(token)
   }
 
-  /** Whose session a token stands for. A token in use for a while is exchanged for a new one. */
+  /** The caller of a token. A token that has been in use for a while is exchanged for a new one. */
   async find(token: string): Promise<Caller | undefined> {
     const { db, store, now } = this.#deps
     const at = now()
@@ -80,7 +80,7 @@ export class SessionService {
     }
     if (row.token_hash !== tokenHash) return this.#byPreviousToken(row, caller, at)
     if (at - row.rotated_at >= ROTATE_MS) return this.#rotate(row, caller, tokenHash, at)
-    // The first use of a token tells that it has arrived.
+    // The first use of a token shows that it has arrived.
     const last_used_at = Math.max(at, row.rotated_at + 1)
     if (!hasArrived(row)) await db.write(() => store.update(row.uuid, tokenHash, { last_used_at }))
     return caller
@@ -102,12 +102,12 @@ export class SessionService {
   }
 
   /**
-   * Requests that were under way during the exchange still carry the old token. Long after it, either the response with
-   * the new one was lost, and it is exchanged again; or the new one has been used, and one of the two has a thief.
+   * Requests in progress during the exchange still use the old token. Long after it, either the response with the new token
+   * was lost, and it is exchanged again; or the new token has been used, and one of the two was stolen.
    */
   async #byPreviousToken(row: SessionRow, caller: Caller, at: number): Promise<Caller | undefined> {
     const { db, store } = this.#deps
-    // A thief may hold the old token: it is not part of a proof that was given since.
+    // The old token may have been stolen, so a later proof does not apply to it.
     const unproved = { ...caller, provedAtMs: 0 }
     if (at - row.rotated_at <= OVERLAP_MS) return unproved
     if (!hasArrived(row)) return this.#rotate(row, unproved, row.previous_token_hash ?? '', at)
@@ -116,8 +116,8 @@ export class SessionService {
   }
 
   /**
-   * The user has proved who they are: returns the cookie of a new token, which alone carries the proof. `use` marks what
-   * can prove it only once as used, in the same transaction.
+   * Records a proof of identity: returns the cookie of a new token, which alone has the proof. `use` marks single-use proofs
+   * as used in the same transaction.
    */
   async prove({ uuid }: Caller, use: () => Promise<void> = () => Promise.resolve()): Promise<string> {
     const { db, store, now } = this.#deps
@@ -152,7 +152,7 @@ export class SessionService {
     await db.write(() => store.removeOthers(userUuid, kept))
   }
 
-  /** Ends reset links, and a change of address that waits. */
+  /** Invalidates reset links, and a pending change of address. */
   async removeMailedLinks(userUuid: string): Promise<void> {
     const { db, store } = this.#deps
     await db.write(async () => {
@@ -166,7 +166,7 @@ export class SessionService {
     await db.write(() => store.removeExpired(now()))
   }
 
-  /** The cookie of a token; without one, the cookie that ends it in the browser. */
+  /** The cookie of a token; without one, the cookie that deletes it in the browser. */
   cookie(token: string | undefined): string {
     const { secure } = this.#deps
     return stringifySetCookie({

@@ -10,7 +10,7 @@ export function createSessionStore(db: Database) {
     async insert(row: SessionRow): Promise<void> {
       await db.sql.insertInto('sessions').values(row).execute()
     },
-    /** By the token in use or the one before it. */
+    /** By the current or previous token. */
     findByToken(tokenHash: string, nowMs: number): Promise<SessionRow | undefined> {
       return db.sql
         .selectFrom('sessions')
@@ -30,7 +30,7 @@ export function createSessionStore(db: Database) {
         .orderBy('last_used_at', 'desc')
         .execute()
     },
-    /** Changes a session only if its token is still this one: of two requests at once, one rotates it. */
+    /** Changes a session only if its token is unchanged: of two concurrent requests, one rotates it. */
     async update(uuid: string, tokenHash: string, changes: Updateable<SessionRow>): Promise<boolean> {
       const result = await db.sql
         .updateTable('sessions')
@@ -75,7 +75,7 @@ export function createSessionStore(db: Database) {
       const values = { token_hash: tokenHash, user_uuid: userUuid, expires_at: expiresAt }
       await db.sql.insertInto('password_resets').values(values).execute()
     },
-    /** The user of a reset token that is still valid. */
+    /** The user of a valid reset token. */
     async findReset(tokenHash: string, nowMs: number): Promise<string | undefined> {
       const row = await db.sql
         .selectFrom('password_resets')
@@ -85,7 +85,7 @@ export function createSessionStore(db: Database) {
         .executeTakeFirst()
       return row?.user_uuid
     },
-    /** The user of a reset token, which is used up by this. */
+    /** The user of a reset token, which is used up. */
     async takeReset(tokenHash: string, nowMs: number): Promise<string | undefined> {
       const row = await db.sql
         .deleteFrom('password_resets')
@@ -98,7 +98,7 @@ export function createSessionStore(db: Database) {
     async insertConfirmation(row: EmailConfirmationRow): Promise<void> {
       await db.sql.insertInto('email_confirmations').values(row).execute()
     },
-    /** The confirmation that an account waits for. */
+    /** The pending confirmation of an account. */
     findConfirmation(userUuid: string, nowMs: number): Promise<EmailConfirmationRow | undefined> {
       return db.sql
         .selectFrom('email_confirmations')
@@ -107,7 +107,7 @@ export function createSessionStore(db: Database) {
         .where('expires_at', '>', nowMs)
         .executeTakeFirst()
     },
-    /** A confirmation, which is used up by this. */
+    /** A confirmation, which is used up. */
     takeConfirmation(tokenHash: string, nowMs: number): Promise<EmailConfirmationRow | undefined> {
       return db.sql
         .deleteFrom('email_confirmations')
@@ -116,7 +116,7 @@ export function createSessionStore(db: Database) {
         .returningAll()
         .executeTakeFirst()
     },
-    /** Ends the change of an address, by the token that went to the present one. */
+    /** Cancels a change of address, with the token that was sent to the current one. */
     async cancelConfirmation(cancelHash: string, nowMs: number): Promise<boolean> {
       const result = await db.sql
         .deleteFrom('email_confirmations')
@@ -125,7 +125,7 @@ export function createSessionStore(db: Database) {
         .executeTakeFirst()
       return result.numDeletedRows > 0n
     },
-    /** Ends a change of the address that waits; a new account can still confirm the address it has. */
+    /** Cancels a pending change of address; a new account can still confirm its address. */
     async removeEmailChange(userUuid: string): Promise<void> {
       await db.sql
         .deleteFrom('email_confirmations')

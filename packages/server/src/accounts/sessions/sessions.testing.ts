@@ -24,20 +24,20 @@ export const CLIENT = { address: '192.0.2.1', userAgent: 'A browser' }
 
 export const newEmail = (): string => `${crypto.randomUUID()}@example.com`
 
-/** The token of the link in a mail. */
+/** The token in the link of a mail. */
 export const tokenIn = (mail: Mail | undefined): string => /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
 
-/** The outcome of a sign-in that needs no second factor. */
+/** The outcome of a sign-in without a second factor. */
 export const asSignedIn = (outcome: Awaited<ReturnType<SignInService['signIn']>>): SignedIn => {
   if (!('profile' in outcome)) throw new Error('A second factor is needed')
   return outcome
 }
 
-/** Sign-in, recovery and email addresses with a clock, and a mailer that keeps what it was given. */
+/** Sign-in, recovery and email addresses with a clock, and a mailer that records mails. */
 export function testSignIn(databases: TestDatabases): () => ReturnType<typeof open> {
   const services = testServices(databases)
   const opened: Background[] = []
-  // What the last test did not wait for needs the database, which is closed after this.
+  // Background work of the last test needs the database, which is closed after this.
   afterAll(() => Promise.all(opened.map((background) => background.close())))
   return () => {
     const background = new Background((error) => {
@@ -172,7 +172,7 @@ function open({ core, modules }: TestServices, background: Background) {
   })
   const newAccount = (confirmed = true) =>
     accounts.create({ email: newEmail(), password: PASSWORD }, confirmed)
-  /** Mails are sent after the response; this waits for them. */
+  /** Waits for mails, which are sent after the response. */
   const allSent = async (): Promise<Mail[]> => {
     await background.close()
     return sent

@@ -9,7 +9,7 @@ forEachDatabase((_engine, _open, databases) => {
   const setUp = testSignIn(databases)
 
   describe('signing in', () => {
-    it('begins a session for the right password alone, and says the same of unknown accounts', async () => {
+    it('starts a session only with the right password, with the same error for unknown accounts', async () => {
       const { signIn, newAccount } = setUp()
       const { email } = await newAccount()
       const { profile, cookies } = asSignedIn(await signIn.signIn({ email, password: PASSWORD }, CLIENT))
@@ -25,7 +25,7 @@ forEachDatabase((_engine, _open, databases) => {
         await expect(signIn.signIn(tried, CLIENT)).rejects.toMatchObject({ code: 'sign_in_failed' })
     })
 
-    it('mails the owner about a browser that was not used before, and no other', async () => {
+    it('mails the owner only about browsers that were not used before', async () => {
       const { signIn, newAccount, allSent } = setUp()
       const { email } = await newAccount()
       const { cookies } = asSignedIn(await signIn.signIn({ email, password: PASSWORD }, CLIENT))
@@ -36,7 +36,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect(told.map(({ to, text }) => [to, text.includes('A browser')])).toEqual([[email, true]])
     })
 
-    it('knows a browser that several accounts use', async () => {
+    it('recognises a browser that several accounts use', async () => {
       const { signIn, newAccount, allSent } = setUp()
       const accounts = [await newAccount(), await newAccount()]
       let browserToken: string | undefined
@@ -48,7 +48,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect(browserToken?.split('~')).toHaveLength(2)
       const told = (await allSent()).filter(({ subject }) => subject.startsWith('A new browser'))
       expect(told.map(({ to }) => to)).toEqual(accounts.map(({ email }) => email))
-      // Not to any number of them.
+      // But only for a limited number of accounts.
       for (let n = 0; n < 6; n++) {
         const client = { ...CLIENT, browserToken }
         const { cookies } = await signIn.signUp({ email: newEmail(), password: PASSWORD }, client)
@@ -57,7 +57,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect(browserToken?.split('~')).toHaveLength(5)
     })
 
-    it('records sign-ins, counts failed ones by the hour, and what the owner is told', async () => {
+    it('records sign-ins, hourly counts of failed ones, and notices to the owner', async () => {
       const { signIn, accounts, newAccount, allSent, events, clock, modules } = setUp()
       const { uuid, email } = await newAccount()
       const client = { ...CLIENT, userAgent: 'Firefox' }
@@ -84,7 +84,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect(await events.list(uuid)).toEqual([])
     })
 
-    it('lets a browser that has signed in before in while strangers guess at the account', async () => {
+    it('accepts a browser that has signed in before while strangers guess at the account', async () => {
       const { signIn, accounts, limits, newAccount } = setUp()
       const { uuid, email } = await newAccount()
       const browserOf = async (password: string, browserToken?: string) => {
@@ -94,7 +94,7 @@ forEachDatabase((_engine, _open, databases) => {
       const browser = await browserOf(PASSWORD)
       const stranger = (n: number) => ({ address: `2001:db8:0:${n.toString(16)}::1`, userAgent: undefined })
       const outcomes: string[] = []
-      // Most of them without the hashing, which takes a hundred times longer.
+      // Most of them without hashing, which takes a hundred times longer.
       for (let n = 0; n < 96; n++) await takePasswordTry(limits, { account: email, ...stranger(n) })
       for (let n = 96; n < 104; n++)
         await signIn
@@ -106,18 +106,18 @@ forEachDatabase((_engine, _open, databases) => {
         status: 429,
       })
       expect((await browserOf(PASSWORD, browser)).split('.')[0]).toBe(browser.split('.')[0])
-      // Nor does the cookie of another account help.
+      // The cookie of another account does not help either.
       const other = await newAccount()
       const { cookies } = asSignedIn(await signIn.signIn({ email: other.email, password: PASSWORD }, CLIENT))
       const foreign = /^[^=]+=([^;]+)/.exec(cookies[1] ?? '')?.[1] ?? ''
       await expect(browserOf(PASSWORD, foreign)).rejects.toMatchObject({ status: 429 })
-      // A new password ends what the old one made known.
+      // A new password invalidates cookies of known browsers.
       const hash = await hashPassword('Another-horse-2')
       await accounts.setPassword(uuid, hash, { session: undefined, keys: true }, 'change')
       await expect(browserOf('Another-horse-2', browser)).rejects.toMatchObject({ status: 429 })
     })
 
-    it('tells a suspended account so, if the password is right', async () => {
+    it('reports that an account is suspended, if the password is right', async () => {
       const { signIn, newAccount, suspended } = setUp()
       const { uuid, email } = await newAccount()
       suspended.add(uuid)
@@ -129,7 +129,7 @@ forEachDatabase((_engine, _open, databases) => {
       })
     })
 
-    it('takes each email address once', async () => {
+    it('accepts each email address once', async () => {
       const { signIn } = setUp()
       const input = { email: newEmail(), password: PASSWORD }
       expect(await signIn.signUp(input, CLIENT)).toMatchObject({ profile: { email: input.email } })
@@ -178,7 +178,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect((await users.find(user.uuid))?.email).toBe(next)
     })
 
-    it('that waits for a change can be cancelled by the old one, also after the mail was sent again', async () => {
+    it('a pending change can be cancelled from the old address, also after the mail was sent again', async () => {
       const { emails, newAccount, allSent } = setUp()
       const [user, next] = [await newAccount(), newEmail()]
       await emails.change(user.uuid, next)
@@ -194,7 +194,7 @@ forEachDatabase((_engine, _open, databases) => {
       await expect(emails.confirm(tokenIn(sent.at(-1)))).rejects.toMatchObject({ code: 'token_invalid' })
     })
 
-    it('can be changed three times an hour', async () => {
+    it('can be changed at most three times an hour', async () => {
       const { emails, newAccount } = setUp()
       const { uuid } = await newAccount()
       const change = () =>
@@ -203,7 +203,7 @@ forEachDatabase((_engine, _open, databases) => {
       await expect(change()).rejects.toMatchObject({ status: 429 })
     })
 
-    it('is corrected at once while it is unconfirmed, but not to that of another account', async () => {
+    it('can be corrected immediately while unconfirmed, but not to that of another account', async () => {
       const { emails, users, newAccount } = setUp()
       const [user, other, next] = [await newAccount(false), await newAccount(), newEmail()]
       await expect(emails.admitChange(user.uuid, other.email, CLIENT)).rejects.toMatchObject({
@@ -213,7 +213,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect((await users.find(user.uuid))?.email).toBe(next)
     })
 
-    it('goes to the account that confirms it first', async () => {
+    it('belongs to the account that confirms it first', async () => {
       const { emails, newAccount, allSent } = setUp()
       const [first, second, next] = [await newAccount(), await newAccount(), newEmail()]
       for (const { uuid } of [first, second]) await emails.change(uuid, next)

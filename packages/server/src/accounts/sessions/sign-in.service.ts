@@ -30,22 +30,22 @@ export interface SignInDependencies {
   readonly limits: Limits
   readonly identities: IdentityService
   readonly signup: 'open' | 'closed'
-  /** Whether a password signs in and up. */
+  /** Whether users can sign in and up with a password. */
   readonly passwordSignIn: boolean
-  /** Whether a token is that of an open invitation, which permits signing up. */
+  /** Whether a token belongs to an open invitation, which permits signing up. */
   readonly isInvitation: (token: string) => Promise<boolean>
   readonly now: () => number
   /** Whether an operator has suspended an account. */
   readonly isSuspended: (userUuid: string) => boolean
 }
 
-/** A profile and the cookies of the session that has begun and of the browser, which is known from now on. */
+/** A profile, and the cookies of the new session and of the browser, which is now known. */
 export interface SignedIn {
   readonly profile: Profile
   readonly cookies: readonly string[]
 }
 
-/** What a sign-in began with, and what completed it. */
+/** The first and second step of a sign-in. */
 type FirstStep = 'sign_up' | 'password' | 'passkey' | 'oidc' | 'link'
 type SecondStep = 'totp' | 'recovery' | 'passkey'
 type Method = FirstStep | `${string}+${SecondStep}`
@@ -90,14 +90,14 @@ export class SignInService {
     return outcome
   }
 
-  /** A user who came back from the OpenID provider, and who is created if the settings permit it. */
+  /** A user who returns from the OpenID provider; created if the settings permit it. */
   async signInWithOidc(response: OidcResponse, client: CallingClient): Promise<SignedIn | SecondFactorStep> {
     const { identities } = this.#deps
     const identity = await identities.complete({ kind: 'sign-in' }, response)
     return this.#firstStep(await identities.userOf(identity, client), client, 'oidc')
   }
 
-  /** With the link that an operator has created. */
+  /** Signs in with a link that an operator has created. */
   async signInWithLink(token: string, client: CallingClient): Promise<SignedIn | SecondFactorStep> {
     const { users, factors } = this.#deps
     const user = await users.find(await factors.takeLink(token))
@@ -105,7 +105,7 @@ export class SignInService {
     return this.#firstStep(user, client, 'link')
   }
 
-  /** The session of a user, or the second factor that is missing for it. */
+  /** The session of a user, or the second factor that it requires. */
   async #firstStep(
     user: UserRow,
     client: CallingClient,
@@ -154,7 +154,7 @@ export class SignInService {
     return this.#enter(user, client, `${begun.first_step}+${second}`, known)
   }
 
-  /** What a browser needs for a passkey: as second factor of the sign-in of this challenge, or alone. */
+  /** The options for a passkey: as second factor of the sign-in of this challenge, or as the only factor. */
   async passkeyOptions(challenge: string | null | undefined) {
     const { factors, passkeys } = this.#deps
     if (challenge == null) return passkeys.requestOptions({ kind: 'sign-in' })
@@ -163,7 +163,7 @@ export class SignInService {
     return passkeys.requestOptions({ kind: 'second-factor', subject: challenge }, begun.user_uuid)
   }
 
-  /** A passkey alone is two factors: the device, and what it verified the person by. */
+  /** A passkey alone counts as two factors: the device, and how it verified the person. */
   async signInWithPasskey(given: unknown, client: CallingClient): Promise<SignedIn> {
     const { db, users, browsers, passkeys } = this.#deps
     const verified = await passkeys.verify({ kind: 'sign-in' }, given)
@@ -174,7 +174,7 @@ export class SignInService {
     return this.#enter(user, client, 'passkey', browsers.find(user, client.browserToken))
   }
 
-  /** Counts a failed try after the response, whose time must not tell whether there is such an account. */
+  /** Counts a failed try after the response, whose time must not reveal whether the account exists. */
   #refuse<E>(user: UserRow | undefined, error?: E): E | undefined {
     const { mail, events } = this.#deps
     if (user !== undefined) mail.later(() => events.recordRefused(user.uuid))
@@ -185,7 +185,7 @@ export class SignInService {
     return takePasswordTry(this.#deps.limits, known === undefined ? { account, address } : { known })
   }
 
-  /** Begins the session of a user who has signed in, and tells the owner if the browser is unknown. */
+  /** Starts the session of a user who has signed in, and notifies the owner if the browser is unknown. */
   async #enter(
     user: UserRow,
     client: CallingClient,

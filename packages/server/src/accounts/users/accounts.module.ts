@@ -19,13 +19,13 @@ import { createStorageQuota, type StorageQuota } from './storage-quota.ts'
 import { createUserStore, type UserStore } from './users.store.ts'
 
 interface AccountLinks {
-  /** Ends the keys and tokens that a user created in a workspace, or makes them another user's. */
+  /** Revokes the keys and tokens that a user created in a workspace, or transfers them to another user. */
   readonly hasFactor: (userUuid: string) => Promise<boolean>
   readonly endMembership: (userUuid: string, workspaceUuid: string, heirUuid?: string) => Promise<void>
   readonly mail: AccountMail
   readonly browsers: KnownBrowsers
   readonly endAccess: EndAccess
-  /** Erases what the other modules keep of a user, in this order. */
+  /** Erases the user's data in the other modules, in this order. */
   readonly erasers: () => readonly Erase[]
 }
 
@@ -44,7 +44,7 @@ const PURGE_TRIES = 60
 const PURGE_RETRY_MS = 1_000
 const ERASE_BEFORE_RESPONSE_MS = 10_000
 
-/** The log is purged within a minute; another connection may be reading it at first. */
+/** The log is purged within a minute; at first another connection may be reading it. */
 async function purgeLogSoon(db: Database, signal: AbortSignal): Promise<void> {
   for (let tries = 0; tries < PURGE_TRIES && !signal.aborted; tries++) {
     if (await db.purgeLog()) return
@@ -52,14 +52,14 @@ async function purgeLogSoon(db: Database, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Erases a small account before its response, and the rest of a large one after it. */
+/** Erases a small account before its response, and the rest of a large one afterwards. */
 const erasingInTime = (background: Background, erase: RemovalService['erase']) => async (uuid: string) => {
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   background.start(() => erase(uuid, background.closing).finally(resolve))
   await Promise.race([ended, delay(ERASE_BEFORE_RESPONSE_MS, undefined, { ref: false })])
 }
 
-/** Profiles, plans, invoices, and the removal of accounts. */
+/** Profiles, plans, invoices, and the deletion of accounts. */
 export function accountsModule(core: Core, links: AccountLinks): AccountsModule {
   const { mail, browsers, endAccess, endMembership, hasFactor, erasers } = links
   const { config, db, blobs, changes, mediaUrl, now, newId, secrets, tombstones } = core

@@ -7,7 +7,7 @@ import type { AccountService } from './accounts.service.ts'
 import type { InvoiceService } from './invoices.service.ts'
 import type { RemovalService } from './removal.service.ts'
 
-/** A type with a weight of 0 is one that the client does not want. */
+/** A type with a weight of 0 is one that the client does not accept. */
 const takesPdf = (accept: string): boolean =>
   accept
     .split(',')
@@ -54,7 +54,7 @@ export const accountRoutes = (
         accounts.setPassword(caller.userUuid, passwordHash, kept, 'change'),
       )
       if (!isSession) return reply
-      // The browser stays known: its cookie was bound to the old password.
+      // Keeps the browser known: its old cookie was bound to the old password.
       const account = { uuid: caller.userUuid, password_hash: passwordHash }
       const cookie = browsers.cookie(account, request.browserToken)
       return { ...reply, headers: { 'set-cookie': cookie } }
@@ -67,7 +67,7 @@ export const accountRoutes = (
   }),
 ]
 
-/** The PDF of an invoice behind a signed link that lasts a quarter of an hour. */
+/** Serves the PDF of an invoice at a signed link that is valid for a quarter of an hour. */
 export const invoiceSite =
   (invoices: InvoiceService) =>
   (app: FastifyInstance): void => {

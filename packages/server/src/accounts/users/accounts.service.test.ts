@@ -53,7 +53,7 @@ forEachDatabase((_engine, _open, databases) => {
     return { accounts, blobs, clock, create, ended, invoices, notices, users, workspaces }
   }
 
-  it('creates an account once for an email address, with its first invoice', async () => {
+  it('creates one account per email address, with its first invoice', async () => {
     const { accounts, create, invoices, workspaces } = setUp()
     const user = await create()
     expect(user).toMatchObject({ confirmed_at: null, created_at: START })
@@ -76,7 +76,7 @@ forEachDatabase((_engine, _open, databases) => {
     await accounts.requireConfirmed((await create(true)).uuid)
   })
 
-  it('edits the fields that are given, and replaces the picture with its file', async () => {
+  it('edits the given fields, and replaces the picture with its file', async () => {
     const { accounts, blobs, create } = setUp()
     const { uuid, email } = await create()
     const picture = await blobs.stage(Buffer.from(crypto.randomUUID()))
@@ -96,7 +96,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await blobs.get(picture.hash)).toBe(undefined)
   })
 
-  it('changes the password for the one who knows it, ends the other sessions and tells the owner', async () => {
+  it('changes the password with the current one, ends other sessions and notifies the owner', async () => {
     const { accounts, create, ended, notices, users } = setUp()
     const { uuid } = await create()
     const next = 'Another-horse-2'
@@ -112,7 +112,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await isPassword(next, (await users.find(uuid))?.password_hash)).toBe(true)
   })
 
-  it('begins a new period with a new plan', async () => {
+  it('starts a new period with a new plan', async () => {
     const { accounts, clock, create, invoices } = setUp()
     const { uuid } = await create()
     expect(await accounts.currentPlan(uuid)).toMatchObject({
@@ -134,7 +134,7 @@ forEachDatabase((_engine, _open, databases) => {
     await expect(accounts.setPlan(crypto.randomUUID(), 'gold')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('keeps feedback with its picture', async () => {
+  it('stores feedback with its picture', async () => {
     const { accounts, blobs, create } = setUp()
     const { uuid } = await create()
     const picture = await blobs.stage(Buffer.from(crypto.randomUUID()))

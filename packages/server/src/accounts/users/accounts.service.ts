@@ -20,7 +20,7 @@ export type Profile = Data<'updatePersonalInfo'>
 
 export interface NewUser {
   readonly email: string
-  /** Null: signs in with an OpenID provider alone. */
+  /** Null: can only sign in with an OpenID provider. */
   readonly password: string | null
   readonly first_name?: string | null | undefined
   readonly last_name?: string | null | undefined
@@ -41,7 +41,7 @@ export interface AccountDependencies {
   readonly newId: () => string
 }
 
-/** An uploaded picture, stored ahead of the transaction that will own it. */
+/** Stores an uploaded picture before the transaction of its owner. */
 const stage = async (blobs: BlobKeeper, file: UploadedFile | null | undefined): Promise<Staged | undefined> =>
   file?.image === undefined ? undefined : blobs.stage(file.image.bytes, file.image)
 
@@ -54,13 +54,13 @@ export class AccountService {
     this.#deps = deps
   }
 
-  /** An account of the command line is confirmed; so is every account where no mail can be sent. */
+  /** Accounts created on the command line are confirmed, and all accounts if there is no mail server. */
   async create(
     { email, password, first_name, last_name }: NewUser,
     confirmed = !this.#deps.mail.enabled,
   ): Promise<UserRow> {
     const { db, users, workspaces, invoices, plans, now, newId } = this.#deps
-    // Before the hashing, which costs a thousand times more; the insert decides.
+    // Before hashing, which costs a thousand times more; the insert has the final say.
     if ((await users.findByEmail(email)) !== undefined) throw emailTaken()
     const at = now()
     const row: UserRow = {
@@ -77,7 +77,7 @@ export class AccountService {
       updated_at: at,
       removed_at: null,
     }
-    // It has the user's uuid.
+    // The first workspace has the user's uuid.
     const name = row.first_name === null ? 'My workspace' : `${row.first_name}’s workspace`
     const workspace = workspaceRow(row.uuid, name.slice(0, 60).toWellFormed(), plans.initial, at)
     await db.write(async () => {
@@ -99,14 +99,14 @@ export class AccountService {
     await db.write(() => users.confirm(userUuid, email, now()))
   }
 
-  /** 403 until the address of the account is confirmed: keys, domains and webhooks outlive a password reset. */
+  /** 403 until the account's address is confirmed: keys, domains and webhooks survive a password reset. */
   async requireConfirmed(userUuid: string): Promise<void> {
     if (!this.#deps.mail.enabled) return
     const { confirmed_at } = await this.#find(userUuid)
     if (confirmed_at === null) throw new AppError('email_unconfirmed')
   }
 
-  /** What an edit needs before its transaction: the picture, decoded long ago, is stored. */
+  /** Stores the decoded picture before the transaction of an edit. */
   async stagePicture(input: {
     image?: UploadedFile | null | undefined
     profile?: UploadedFile | null | undefined
@@ -158,13 +158,13 @@ export class AccountService {
     return { uuid: row.uuid, feedback, image, created_at: isoTime(row.created_at) }
   }
 
-  /** Checked and hashed before the transaction: both take tens of milliseconds on purpose. */
+  /** Verifies and hashes before the transaction, because both deliberately take tens of milliseconds. */
   async preparePassword(userUuid: string, input: Body<'updatePassword'>): Promise<string> {
     await this.checkPassword(userUuid, input.old_password, 'old_password')
     return hashPassword(input.password)
   }
 
-  /** Rejects a password that is not the account's, in the name of its field; tries are limited. */
+  /** Rejects a wrong password with a field error; tries are limited. */
   async checkPassword(userUuid: string, password: string, field: string): Promise<void> {
     const { password_hash } = await this.#find(userUuid)
     const giveBack = await takePasswordTry(this.#deps.limits, { known: userUuid })
@@ -173,7 +173,7 @@ export class AccountService {
     await giveBack()
   }
 
-  /** Sets a password, ends what the old one gave access to, and tells the owner. */
+  /** Sets a password, ends access with the old one, and notifies the owner. */
   async setPassword(
     userUuid: string,
     passwordHash: string,
@@ -212,7 +212,7 @@ export class AccountService {
     }
   }
 
-  /** A new plan begins a new period, with its invoice. */
+  /** A new plan starts a new period, with its invoice. */
   async setPlan(workspaceUuid: string, plan: string): Promise<void> {
     const { db, workspaces, invoices, plans, now } = this.#deps
     if (plans.find(plan) === undefined) throw fieldError('plan', `There is no plan ${plan}`)

@@ -38,7 +38,7 @@ forEachDatabase((_, open) => {
   }
 
   describe('invoices', () => {
-    it('are issued for every period that has begun, once, in order', async () => {
+    it('are issued once for every period that has begun, in order', async () => {
       const { clock, invoices, person } = await setUp()
       const user = await person()
       clock.ms = Date.parse('2026-03-31T12:00:00Z')
@@ -53,7 +53,7 @@ forEachDatabase((_, open) => {
       expect(items[0]).toMatchObject({ subtotal: 1001, tax: { rate: 7.5, amount: 75 }, total: 1076 })
     })
 
-    it('are numbered without gaps, though many are issued at once for many, and some in vain', async () => {
+    it('are numbered without gaps, even with concurrent and failing requests', async () => {
       const { invoices, person, numbers } = await setUp()
       const people = await Promise.all(Array.from({ length: 10 }, () => person()))
       await Promise.all([...people, ...people, ...people].map((user) => invoices.issueDue(user)))
@@ -74,7 +74,7 @@ forEachDatabase((_, open) => {
       expect(await invoices.pdfByLink(number, expires, signature)).toBe(undefined)
     })
 
-    it('outlive their account, those of nothing without the person', async () => {
+    it('outlive their account; those without an amount lose personal data', async () => {
       const { db, store, invoices, person } = await setUp()
       for (const plan of ['gold', 'free']) {
         const { uuid } = await person(plan)

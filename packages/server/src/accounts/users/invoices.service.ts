@@ -68,7 +68,7 @@ const documentOf = (
   }
 }
 
-/** Invoices: one for each period of a plan, numbered without gaps. */
+/** Invoices: one per period of a plan, numbered without gaps. */
 export class InvoiceService {
   readonly #deps: InvoiceDependencies
 
@@ -76,7 +76,7 @@ export class InvoiceService {
     this.#deps = deps
   }
 
-  /** Issues what is due up to now; called when a workspace reads its invoices, and daily for all of them. */
+  /** Issues due invoices; called when a workspace reads its invoices, and daily for all of them. */
   async issueDue(workspace: WorkspaceRow): Promise<void> {
     const { db, store, plans, now } = this.#deps
     const terms = plans.termsOf(workspace.plan)
@@ -86,7 +86,7 @@ export class InvoiceService {
       await db.write(() => this.#issue(workspace, terms, period)).catch(ifInvoiced)
   }
 
-  /** Issues what is due for every workspace. */
+  /** Issues due invoices of every workspace. */
   async issueAllDue(signal: AbortSignal): Promise<void> {
     for (let after = ''; ;) {
       const some = await this.#deps.workspaces.listAfter(after, WORKSPACES_AT_ONCE)
@@ -102,7 +102,7 @@ export class InvoiceService {
 
   async #issue({ uuid }: WorkspaceRow, terms: PlanTerms, period: Period): Promise<void> {
     const { db, store, workspaces, seller, now, newId } = this.#deps
-    // The number is taken first: it locks the sequence, so that two requests cannot both find the period free.
+    // The number is taken first, which locks the sequence, so that two requests cannot invoice the same period.
     const number = `INV-${String(await store.nextNumber()).padStart(6, '0')}`
     if (await store.exists(uuid, period.startMs)) throw new PeriodInvoiced()
     const issuedAtMs = now()
@@ -135,7 +135,7 @@ export class InvoiceService {
     return toListed(rows, window, await readTotal(db, workspaceUuid, 'invoices'), (row) => this.#present(row))
   }
 
-  /** The PDF behind a signed link, or undefined when the link is forged or old. */
+  /** The PDF at a signed link, or undefined if the link is forged or expired. */
   async pdfByLink(number: string, expires: string, signature: string): Promise<Buffer | undefined> {
     const { secrets, store, now } = this.#deps
     if (!secrets.verify(PURPOSE, `${number}\n${expires}`, signature) || Number(expires) < now())
@@ -170,7 +170,7 @@ export class InvoiceService {
   }
 }
 
-/** Another request was faster; taking the number back is what keeps the sequence without gaps. */
+/** Another request was faster. Rolling the number back keeps the sequence without gaps. */
 class PeriodInvoiced extends Error {}
 
 const ifInvoiced = (error: unknown): void => {

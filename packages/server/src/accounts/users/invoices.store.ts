@@ -6,7 +6,7 @@ import { type ListWindow, pageOf } from '../../modules/owned/listing.ts'
 const SEQUENCE = 'invoices'
 const ERASED_BUYER: InvoiceDocument['buyer'] = { name: '', email: '', address: null }
 
-/** No law asks who got a bill of nothing: only its number is kept, so that none is missing. */
+/** Personal data of invoices without an amount need not be kept: only their numbers are, for a gapless sequence. */
 const keptDocument = (document: string): string => {
   const invoice = JSON.parse(document) as InvoiceDocument
   return invoice.total === 0 ? JSON.stringify({ ...invoice, buyer: ERASED_BUYER }) : document
@@ -17,12 +17,12 @@ export function createInvoiceStore(db: Database) {
     db.sql.selectFrom('invoices').selectAll().where('workspace_uuid', '=', workspaceUuid)
 
   return {
-    /** The start of the newest period that has its invoice. */
+    /** The start of the newest period with an invoice. */
     async lastPeriodStart(workspaceUuid: string): Promise<number | undefined> {
       const row = await ofWorkspace(workspaceUuid).orderBy('period_start', 'desc').limit(1).executeTakeFirst()
       return row?.period_start
     },
-    /** The next number; taken back with the transaction, so that none is ever missing. */
+    /** The next number. A rollback returns it, so that the sequence has no gaps. */
     async nextNumber(): Promise<number> {
       const row = await db.sql
         .insertInto('sequences')
@@ -34,7 +34,7 @@ export function createInvoiceStore(db: Database) {
         .executeTakeFirstOrThrow()
       return row.value
     },
-    /** False when the period has its invoice already. */
+    /** Whether the period has an invoice. */
     async exists(workspaceUuid: string, periodStart: number): Promise<boolean> {
       const row = await ofWorkspace(workspaceUuid).where('period_start', '=', periodStart).executeTakeFirst()
       return row !== undefined
@@ -48,11 +48,11 @@ export function createInvoiceStore(db: Database) {
     findByNumber(workspaceUuid: string, number: string): Promise<InvoiceRow | undefined> {
       return ofWorkspace(workspaceUuid).where('number', '=', number).executeTakeFirst()
     },
-    /** For a signed link, which stands for its owner. */
+    /** For a signed link, which identifies its owner. */
     findAnyByNumber(number: string): Promise<InvoiceRow | undefined> {
       return db.sql.selectFrom('invoices').selectAll().where('number', '=', number).executeTakeFirst()
     },
-    /** Keeps the invoices of an account that is removed, as invoices of none. */
+    /** Keeps the invoices of a deleted account without their owner. */
     async detach(workspaceUuid: string): Promise<void> {
       for (const { uuid, document } of await ofWorkspace(workspaceUuid).execute())
         await db.sql

@@ -4,19 +4,19 @@ import { DAY_MS, HOUR_MS } from '../../work/times.ts'
 import { hashPassword, isPassword, takeCodeTry, takePasswordTry, takeSignUp } from './passwords.ts'
 
 describe('passwords', () => {
-  it('are hashed with Argon2id, each with a salt of its own', async () => {
+  it('are hashed with Argon2id, each with its own salt', async () => {
     const [one, two] = await Promise.all([hashPassword('Secret-1'), hashPassword('Secret-1')])
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(one).not.toBe(two)
     expect([await isPassword('Secret-1', one), await isPassword('Secret-2', one)]).toEqual([true, false])
   })
 
-  it('are never right without an account, nor for a hash that is none', async () => {
+  it('never match without an account, or with an invalid hash', async () => {
     expect(await isPassword('Secret-1', undefined)).toBe(false)
     expect(await isPassword('Secret-1', 'nonsense')).toBe(false)
   })
 
-  it('are all judged when many come at once', async () => {
+  it('are all verified when many arrive at once', async () => {
     const hash = await hashPassword('Secret-1')
     const tries = Array.from({ length: 9 }, (_, n) => isPassword(`Secret-${n}`, hash))
     expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1)
@@ -33,7 +33,7 @@ it('an address can create sixty accounts a minute', async () => {
   await takeSignUp(limits, '192.0.2.2')
 })
 
-it('an address has thirty tries a minute at one account, however its network numbers it', async () => {
+it('an address, or IPv6 network, has thirty tries a minute at one account', async () => {
   const limits = new MemoryLimits(() => 0)
   for (let n = 0; n < 30; n++) await takePasswordTry(limits, { account: ada, address: `2001:db8::${n}` })
   const next = takePasswordTry(limits, { account: ada, address: '2001:db8::ffff' })
@@ -42,7 +42,7 @@ it('an address has thirty tries a minute at one account, however its network num
   await takePasswordTry(limits, { account: 'bob@example.com', address: '2001:db8::1' })
 })
 
-it('all unknown browsers together have a hundred wrong tries an hour at one account; known ones have their own', async () => {
+it('all unknown browsers share a hundred wrong tries an hour at one account; known ones have their own', async () => {
   const clock = { ms: 0 }
   const limits = new MemoryLimits(() => clock.ms)
   const tryFrom = (n: number) =>
@@ -60,7 +60,7 @@ it('all unknown browsers together have a hundred wrong tries an hour at one acco
   expect(await tryFrom(201)).toBe(true)
 })
 
-it('a right password does not count against the hour', async () => {
+it('a right password does not count against the hourly limit', async () => {
   const clock = { ms: 0 }
   const limits = new MemoryLimits(() => clock.ms)
   for (let n = 0; n < 59 * 5; n++) {
@@ -71,7 +71,7 @@ it('a right password does not count against the hour', async () => {
   }
 })
 
-it('ten wrong codes an hour and thirty a day count for all addresses together, and the owner has other ways in', async () => {
+it('all addresses share ten wrong codes an hour and thirty a day, and the owner has other ways in', async () => {
   const clock = { ms: 0 }
   const limits = new MemoryLimits(() => clock.ms)
   let networks = 0

@@ -7,20 +7,20 @@ import { DAY_MS, HOUR_MS } from '../../work/times.ts'
 /** OWASP's second profile for Argon2id (the library's default algorithm): 19 MiB, two passes. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** No password matches it, and checking one takes as long as ever: for users without a password and unknown accounts. */
+/** Matches no password but takes as long to check: for users without a password and unknown accounts. */
 export const NO_PASSWORD =
   '$argon2id$v=19$m=19456,t=2,p=1$d2F5bWFya2RlY295$3K0mVJk0D4h8n3mZx0pC5o3xGQ3a1kq0m0hJmQ2l0cM'
 
 export const hashPassword = (password: string): Promise<string> =>
   admission.run('hashing', () => hash(password, COST))
 
-/** Users whom an OpenID provider signed up have none. */
+/** Users created through an OpenID provider have none. */
 export const hasPassword = ({ password_hash }: { readonly password_hash: string }): boolean =>
   password_hash !== NO_PASSWORD
 
 type Optional = string | null | undefined
 
-/** One after another, so that a request with many passwords has only one at the gate. An empty one is none. */
+/** Hashes one after another, so that a request with many passwords has only one at the gate. Skips empty ones. */
 export async function hashPasswords(passwords: readonly Optional[]): Promise<Optional[]> {
   const hashes: Optional[] = []
   for (const password of passwords)
@@ -28,7 +28,7 @@ export async function hashPasswords(passwords: readonly Optional[]): Promise<Opt
   return hashes
 }
 
-/** Takes the same time whether there is an account or not. Signing in has lanes of its own. */
+/** Takes the same time whether the account exists or not. Sign-ins have their own lane. */
 export async function isPassword(
   password: string,
   passwordHash: string | undefined,
@@ -47,15 +47,15 @@ const HOUR_LIMIT = 100
 /** Accounts that one address may create per minute. */
 const SIGN_UP_LIMIT = 60
 
-/** Who tries a password: a caller who has proved to be the account's, or anyone at any address. */
+/** Who tries a password: a caller that has proved to belong to the account, or anyone at any address. */
 type PasswordTrier =
   | { readonly known: string }
   | { readonly known?: undefined; readonly account: string; readonly address: string }
 
 /**
- * Counts a try at the password of an account, before the password is looked at. Returns what takes the try back from
- * the count of the hour, to be called if the password was right. Guesses from many networks add up and are rejected;
- * browsers that have signed in before have counts of their own, so that the owner is not locked out.
+ * Counts a password try before the password is checked. Returns a function that takes the try back from the hourly count, to
+ * be called if the password was right. Guesses from many networks add up and are rejected; browsers that have signed in
+ * before have their own counts, so that the owner is not locked out.
  */
 export async function takePasswordTry(limits: Limits, trier: PasswordTrier): Promise<() => Promise<void>> {
   const [often, all] =
@@ -72,16 +72,16 @@ const CODES_AN_HOUR = 10
 const CODES_A_DAY = 30
 
 /**
- * Who tries a code: the sessions of a user, the browsers that are known together, or anyone at any address who knows
- * the password. Known browsers share a count: with the owner's mailbox, each reset of the password makes one known.
+ * Who tries a code: the sessions of a user, the known browsers together, or anyone at any address who knows the password.
+ * Known browsers share a count, because with the owner's mailbox each password reset makes another one known.
  */
 export type CodeTrier =
   | { readonly known: string }
   | { readonly known?: undefined; readonly userUuid: string; readonly address: string }
 
 /**
- * The same for the code of a second factor, with fewer tries: it has six digits. What cannot be guessed counts per
- * address alone, so that the owner has a way in while others guess.
+ * Like `takePasswordTry`, for the code of a second factor, with fewer tries because it has six digits. Codes that cannot be
+ * guessed count only per address, so that the owner has a way in while others guess.
  */
 export async function takeCodeTry(
   limits: Limits,

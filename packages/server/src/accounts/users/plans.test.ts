@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parsePlans, periodsUntil } from './plans.ts'
 
 describe('parsePlans', () => {
-  it('knows one plan without limits when nothing is configured', () => {
+  it('has one plan without limits by default', () => {
     const plans = parsePlans(undefined)
     expect(plans.initial).toBe('free')
     expect(plans.find('free')).toEqual({
@@ -31,7 +31,7 @@ describe('parsePlans', () => {
     ])
   })
 
-  it('gives new accounts the first one when none is free', () => {
+  it('gives new accounts the first plan if none is free', () => {
     expect(parsePlans({ basic: {}, gold: {} }).initial).toBe('basic')
   })
 
@@ -39,7 +39,7 @@ describe('parsePlans', () => {
     expect(parsePlans({ basic: { currency: 'eur' } }).find('basic')?.currency).toBe('EUR')
   })
 
-  it('gives the terms of a new account to whoever has a plan that is no longer offered', () => {
+  it('uses the terms of new accounts for plans that are no longer offered', () => {
     const plans = parsePlans({ basic: { price: 5 } })
     expect([plans.find('gone'), plans.termsOf('gone').name]).toEqual([undefined, 'basic'])
   })
@@ -68,16 +68,16 @@ const starts = (from: string, interval: 'month' | 'year', until: string): string
   )
 
 describe('periodsUntil', () => {
-  it('begins with the plan, even at its very first moment', () => {
+  it('starts with the plan, even at its first moment', () => {
     expect(starts('2026-03-05T10:00', 'month', '2026-03-05T10:00')).toEqual(['2026-03-05'])
   })
 
-  it('begins the next at the same time of day, not a moment sooner', () => {
+  it('starts the next at the same time of day', () => {
     expect(starts('2026-03-05T10:00', 'month', '2026-04-05T09:59:59.999')).toHaveLength(1)
     expect(starts('2026-03-05T10:00', 'month', '2026-04-05T10:00')).toEqual(['2026-03-05', '2026-04-05'])
   })
 
-  it('takes the last day of a month that is too short, and comes back to the 31st', () => {
+  it('uses the last day of a shorter month, and returns to the 31st', () => {
     expect(starts('2026-01-31T00:00', 'month', '2026-05-31T00:00')).toEqual([
       '2026-01-31',
       '2026-02-28',
@@ -87,7 +87,7 @@ describe('periodsUntil', () => {
     ])
   })
 
-  it('knows leap years', () => {
+  it('handles leap years', () => {
     expect(starts('2024-02-29T00:00', 'year', '2028-03-01T00:00')).toEqual([
       '2024-02-29',
       '2025-02-28',
@@ -97,13 +97,13 @@ describe('periodsUntil', () => {
     ])
   })
 
-  it('leaves nothing between two periods', () => {
+  it('leaves no gap between two periods', () => {
     const periods = periodsUntil(at('2025-10-31T23:59:59.999'), 'month', at('2028-01-01T00:00'))
     for (const [index, period] of periods.entries())
       expect(period.endMs).toBe(periods[index + 1]?.startMs ?? period.endMs)
   })
 
-  it('has one period for a clock that was set back', () => {
+  it('has one period if the clock was set back', () => {
     expect(starts('2026-03-05T10:00', 'month', '2026-01-01T00:00')).toEqual(['2026-03-05'])
   })
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a plan can limit; each is a kept total of the user. */
+/** Resources that a plan can limit; each is a stored total of the user. */
 export const quotaNames = ['links', 'qrcodes', 'barcodes', 'pages', 'utm', 'domains'] as const
 
 export type QuotaName = (typeof quotaNames)[number]
@@ -14,9 +14,9 @@ export interface PlanTerms {
   /** Percent. */
   readonly taxRate: number
   readonly limits: Readonly<Record<QuotaName, number | null>>
-  /** How much a workspace may store, rows and files; null: any amount. */
+  /** How much a workspace can store, rows and files; null: unlimited. */
   readonly storageMb: number | null
-  /** How many workspaces a user with this plan in the first one may own. */
+  /** How many workspaces a user with this plan in the first one can own. */
   readonly workspaces: number | null
 }
 
@@ -24,22 +24,22 @@ export interface Plans {
   /** The plan of a new account. */
   readonly initial: string
   find(name: string): PlanTerms | undefined
-  /** The terms of an account's plan; one that is no longer offered has those of a new account. */
+  /** The terms of an account's plan; a plan that is no longer offered has those of new accounts. */
   termsOf(name: string): PlanTerms
-  /** Whether any plan limits this at all. */
+  /** Whether any plan limits this. */
   limits(quota: QuotaName): boolean
-  /** The smallest quota of stored bytes; infinite when there is none. */
+  /** The smallest quota of stored bytes; infinite if there is none. */
   readonly leastStorageBytes: number
 }
 
-/** Keeps one account from filling the disk where no plan says anything about it. */
+/** Default that keeps one account from filling the disk. */
 const DEFAULT_STORAGE_MB = 10_240
 
 const WORKSPACES = 5
 
 const limit = z.number().int().min(0).nullish()
 
-/** A misspelt price must not become a plan for nothing. */
+/** Strict, so that a misspelt price does not make a plan free. */
 const Terms = z.strictObject({
   name: z.string().min(1).max(100),
   price: z.number().int().min(0).default(0),
@@ -64,13 +64,13 @@ const byName = (value: unknown): unknown[] => {
   if (Array.isArray(plans)) return plans
   if (typeof plans !== 'object' || plans === null) throw new Error('it must be a list or an object of plans')
   return Object.entries(plans).map(([name, terms]: [string, unknown]) => {
-    // Spread, a number would be a plan without any terms.
+    // Spreading a number would create a plan without any terms.
     if (typeof terms !== 'object' || terms === null) throw new Error(`${name}: must be an object`)
     return { name, ...terms }
   })
 }
 
-/** The plans of a PLANS_FILE: a list, or an object by name. The first one, or `free`, is what new accounts get. */
+/** The plans of a PLANS_FILE: a list, or an object by name. New accounts get `free`, or the first one. */
 export function parsePlans(value: unknown): Plans {
   const parsed =
     value === undefined ? [Terms.parse({ name: 'free' })] : z.array(Terms).min(1).parse(byName(value))
@@ -108,7 +108,7 @@ export interface Period {
 
 const monthsOf = { month: 1, year: 12 } as const
 
-/** The same day and time so many months later; the 31st becomes the last day of a shorter month. */
+/** The same day and time this many months later; the 31st becomes the last day of a shorter month. */
 const addMonths = (startMs: number, months: number): number => {
   const date = new Date(startMs)
   const day = date.getUTCDate()
@@ -119,7 +119,7 @@ const addMonths = (startMs: number, months: number): number => {
   return date.getTime()
 }
 
-/** Every period of a plan that has begun by now. Each counts from the first, so that the 31st comes back. */
+/** Every period of a plan that has begun. Each is computed from the first, so that the 31st returns. */
 export function periodsUntil(startedAtMs: number, interval: 'month' | 'year', nowMs: number): Period[] {
   const periods: Period[] = []
   const step = monthsOf[interval]

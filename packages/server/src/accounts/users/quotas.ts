@@ -4,13 +4,13 @@ import { AppError } from '../../net/errors.ts'
 import type { Plans, QuotaName } from './plans.ts'
 import type { WorkspaceStore } from './workspaces.store.ts'
 
-/** Keeps the totals that lists show and plans limit, inside the write that creates or removes the rows. */
+/** Updates the totals that lists show and plans limit, inside the write that inserts or deletes the rows. */
 export interface Quotas {
-  /** Counts one more of what a workspace creates; past the plan's quota it is rejected. */
+  /** Counts created resources; rejected above the plan's quota. */
   take(workspaceUuid: string, name: QuotaName, count?: number): Promise<void>
-  /** Rejects what could not be taken now, without taking it; outside a write, before what costs much. */
+  /** Rejects what would exceed the quota now, without counting it; before expensive work, outside of a write. */
   check(workspaceUuid: string, name: QuotaName, count: number): Promise<void>
-  /** Counts what comes along with something else, or goes; no quota stands against it. */
+  /** Counts resources that are created or deleted along with others; ignores the quota. */
   adjust(workspaceUuid: string, name: QuotaName, count: number): Promise<void>
 }
 

@@ -21,7 +21,7 @@ forEachDatabase((_engine, _open, databases) => {
     return { core, modules, user, code, file, rowsIn, erasures }
   }
 
-  it('closes the account at once, and only the account', async () => {
+  it('closes only this account, immediately', async () => {
     const { modules, user, rowsIn, erasures } = await setUp()
     const other = await services().newUser()
     await modules.accounts.removal.remove(user, 'Enough')

@@ -11,14 +11,14 @@ export interface RemovalDependencies {
   readonly blobs: BlobKeeper
   readonly workspaces: WorkspaceStore
   readonly invoices: Pick<InvoiceStore, 'detach'>
-  /** What the modules keep, in an order that references allow; each ends before the next begins. */
+  /** Erase the data of each module, in an order that references allow; each ends before the next begins. */
   readonly erasers: () => readonly Erase[]
-  /** Ends the keys and tokens that a user created in a workspace. */
+  /** Revokes the keys and tokens that a user created in a workspace. */
   readonly endMembership: (userUuid: string, workspaceUuid: string) => Promise<void>
   readonly tombstones: Tombstones
-  /** Tells every process to forget the account and what it serves. */
+  /** Notifies every process to forget the account and its resources. */
   readonly accountRemoved: () => void
-  /** Everything of an account is deleted. */
+  /** Called when everything of an account is deleted. */
   readonly erased: () => void
   readonly now: () => number
   readonly newId: () => string
@@ -28,8 +28,8 @@ const WORKSPACE_TABLES = ['idempotency', 'totals', 'trash'] as const
 const USER_TABLES = ['feedback', 'password_resets'] as const
 
 /**
- * Removes users and workspaces. First one small transaction that closes them; then their rows and files,
- * batch by batch. The request for it stands in the database until the last batch, so that a crash only interrupts it.
+ * Deletes users and workspaces. A small transaction closes them first; then their rows and files are deleted in batches. The
+ * request stays in the database until the last batch, so that a crash only interrupts it.
  */
 export class RemovalService {
   readonly #deps: RemovalDependencies
@@ -38,7 +38,7 @@ export class RemovalService {
     this.#deps = deps
   }
 
-  /** The user is gone once this has committed, with the workspaces that have no other member. */
+  /** After this commits, the user no longer exists, nor do the workspaces without another member. */
   async remove(userUuid: string, reason: string): Promise<void> {
     const { db, workspaces, endMembership, now, newId, accountRemoved } = this.#deps
     await db.write(async () => {
@@ -71,7 +71,7 @@ export class RemovalService {
     })
   }
 
-  /** The workspace is gone once this has committed; what it leaves behind is for `eraseWorkspace`. */
+  /** After this commits, the workspace no longer exists; `eraseWorkspace` deletes its data. */
   async removeWorkspace(workspaceUuid: string): Promise<void> {
     const { db, now, accountRemoved } = this.#deps
     await db.write(async () => {
@@ -92,7 +92,7 @@ export class RemovalService {
       .execute()
   }
 
-  /** Continues what a crash interrupted. */
+  /** Continues deletions that a crash interrupted. */
   async resume(signal?: AbortSignal): Promise<void> {
     const { db } = this.#deps
     const open = await db.sql.selectFrom('erasures').select('workspace_uuid').execute()
@@ -105,7 +105,7 @@ export class RemovalService {
     for (const { uuid } of users) await this.erase(uuid, signal)
   }
 
-  /** Erases a removed user and the workspaces that went along; after the signal, at the end of a batch, the rest waits. */
+  /** Erases a deleted user and their workspaces; an aborted signal stops it at the end of a batch. */
   async erase(userUuid: string, signal?: AbortSignal): Promise<void> {
     const { db, blobs, tombstones } = this.#deps
     const open = await db.sql
@@ -132,7 +132,7 @@ export class RemovalService {
     this.#deps.erased()
   }
 
-  /** Erases the rows and files of a removed workspace; after the signal, at the end of a batch, the rest waits. */
+  /** Erases the rows and files of a deleted workspace; an aborted signal stops it at the end of a batch. */
   async eraseWorkspace(workspaceUuid: string, signal?: AbortSignal): Promise<void> {
     const { db, erasers, blobs, invoices, workspaces } = this.#deps
     const all = [...erasers(), this.#eraseFiles]
@@ -140,7 +140,7 @@ export class RemovalService {
       for (let isLeft = true; isLeft; isLeft = await db.write(() => erase(workspaceUuid)))
         if (signal?.aborted === true) return
     await db.write(async () => {
-      // Locks the workspace: a request that was under way all the while either has left its rows, or fails.
+      // Locks the workspace: a request that is still running has either stored its rows, or fails.
       await workspaces.lock([workspaceUuid])
       for (const erase of all) while (await erase(workspaceUuid));
       for (const table of WORKSPACE_TABLES)

@@ -8,7 +8,7 @@ import { createStorageQuota, storedBytes } from './storage-quota.ts'
 forEachDatabase((_engine, open) => {
   const MB = 2 ** 20
 
-  it('rejects writes of a workspace that stores more than its plan allows, until it has room again', async () => {
+  it('rejects writes of a workspace above its storage quota, until it has room again', async () => {
     const db = await open()
     const workspace = await insertTestUser(db)
     const other = await insertTestUser(db, { email: 'other@example.com' })
@@ -40,7 +40,7 @@ forEachDatabase((_engine, open) => {
     await quota.charge(workspace, 1)
   })
 
-  it('has a default, and none where a plan says so', async () => {
+  it('has a default, and is unlimited if a plan says so', async () => {
     const db = await open()
     const workspace = await insertTestUser(db)
     const none = parsePlans([{ name: 'free', limits: { storage_mb: null } }])

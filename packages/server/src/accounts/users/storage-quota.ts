@@ -8,9 +8,9 @@ import type { Plans } from './plans.ts'
 const ROW_BYTES = 300
 /** A workspace is measured again after it has sent this part of its quota. */
 const PARTS = 16
-/** A full workspace is measured again after this time, because removals may have made room. */
+/** A full workspace is measured again after this time, because deletions may have made room. */
 const MEASURED_FOR_MS = 60_000
-/** Workspaces whose writes are counted; the one that wrote longest ago is forgotten first. */
+/** Number of workspaces whose writes are counted; the least recently writing one is forgotten first. */
 const MAX_WORKSPACES = 10_000
 
 interface Use {
@@ -20,7 +20,7 @@ interface Use {
 
 /** Rejects writes of a workspace that stores more bytes than its plan allows. */
 export interface StorageQuota {
-  /** Called before each write that stores more, with the bytes of its body. */
+  /** Called with the size of the body before each write that stores data. */
   charge(workspaceUuid: string, bytes: number): Promise<void>
 }
 

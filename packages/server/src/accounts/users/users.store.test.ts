@@ -3,7 +3,7 @@ import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { createUserStore } from './users.store.ts'
 
 forEachDatabase((_engine, open) => {
-  it('keeps addresses unique and finds only users who are not removed', async () => {
+  it('keeps addresses unique and finds only users who are not deleted', async () => {
     const db = await open()
     const users = createUserStore(db)
     const uuid = await insertTestUser(db, { email: 'one@example.com' })

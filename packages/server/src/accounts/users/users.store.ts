@@ -6,7 +6,7 @@ export type { UserRow }
 
 export function createUserStore(db: Database) {
   return {
-    /** False when the email is taken. */
+    /** False if the email address is taken. */
     async insert(row: UserRow): Promise<boolean> {
       const result = await db.sql
         .insertInto('users')
@@ -31,11 +31,11 @@ export function createUserStore(db: Database) {
         .where('removed_at', 'is', null)
         .executeTakeFirst()
     },
-    /** Marks the address as confirmed, and takes it over if it is a new one. False when another account has it. */
+    /** Marks the address as confirmed, and adopts it if it is new. False if another account has it. */
     confirm(uuid: string, email: string, at: number): Promise<boolean> {
       return this.changeEmail(uuid, email, at, at)
     },
-    /** Changes the address; whether it is confirmed stays as it was, unless given. False when another account has it. */
+    /** Changes the address, and its confirmation if given. False if another account has it. */
     async changeEmail(uuid: string, email: string, at: number, confirmedAt?: number): Promise<boolean> {
       const taken = await db.sql
         .selectFrom('users')
@@ -47,7 +47,7 @@ export function createUserStore(db: Database) {
       const confirmed = confirmedAt === undefined ? {} : { confirmed_at: confirmedAt }
       return this.update(uuid, { email, ...confirmed, updated_at: at })
     },
-    /** Users after this one, for work over all accounts. */
+    /** The next users after this one, for work over all accounts. */
     listAfter(uuid: string, take: number): Promise<UserRow[]> {
       return db.sql
         .selectFrom('users')

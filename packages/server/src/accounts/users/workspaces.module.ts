@@ -14,7 +14,7 @@ interface WorkspaceParts {
 /** Workspaces, members and invitations. */
 export const workspacesModule = (parts: WorkspaceParts): Module => ({ routes: workspaceRoutes(parts) })
 
-/** A key or token is of one workspace. That of the user's first one acts for the user, who may see all of theirs. */
+/** A key or token belongs to one workspace. One of the user's first workspace acts for the user and sees all of them. */
 const visibleTo = async (
   { kind, userUuid, workspaceUuid }: Caller,
   service: WorkspaceService,

@@ -77,7 +77,7 @@ forEachDatabase((_engine, open) => {
     expect(ended).toEqual([[owner, owner, undefined]])
   })
 
-  it('lets a member with a second factor require it of all', async () => {
+  it('lets a member with a second factor require one of all members', async () => {
     const { workspaces, memberships, withFactor, owner, other, join } = await opened()
     await join(owner, other, 'editor')
     const acting = { userUuid: owner, workspaceUuid: owner, role: 'owner' as const }

@@ -37,11 +37,11 @@ export interface WorkspaceDependencies {
   readonly plans: Plans
   readonly limits: Limits
   readonly mail: AccountMail
-  /** Ends the keys and tokens that a user created in a workspace, or makes them another user's. */
+  /** Revokes the keys and tokens that a user created in a workspace, or transfers them to another user. */
   readonly endMembership: (userUuid: string, workspaceUuid: string, heirUuid?: string) => Promise<void>
   /** Whether a user has set up a second factor. */
   readonly hasFactor: (userUuid: string) => Promise<boolean>
-  /** Tells every process that someone may do less or more than before. */
+  /** Notifies every process that rights have changed. */
   readonly callerChanged: () => void
   readonly dashboardUrl: string
   readonly now: () => number
@@ -89,7 +89,7 @@ export class WorkspaceService {
     const { db, store, users, plans, invoices, now, newId } = this.#deps
     const row = workspaceRow(newId(), name, plans.initial, now())
     await db.write(async () => {
-      // Locks the user: two requests cannot both find one place left.
+      // Locks the user, so that two requests cannot both take the last place.
       await db.dialect
         .locking(db.sql.selectFrom('users').select('uuid').where('uuid', '=', userUuid))
         .execute()
@@ -130,7 +130,7 @@ export class WorkspaceService {
     return (await this.#deps.store.listMembers(workspaceUuid)).map(presentMember)
   }
 
-  /** Only owners make owners, and only owners change them. */
+  /** Only owners can create and change owners. */
   async editMember(acting: Acting, { uuid, role }: Body<'editMember'>): Promise<Member> {
     const { db, store } = this.#deps
     return db.write(async () => {
@@ -179,7 +179,7 @@ export class WorkspaceService {
     this.#changed()
   }
 
-  /** The member, read after the workspace is locked: of two requests the second sees what the first did. */
+  /** The member, read after locking the workspace: of two requests, the second sees the result of the first. */
   async #lockMember(workspaceUuid: string, userUuid: string) {
     const { store } = this.#deps
     await store.lock([workspaceUuid])
@@ -265,7 +265,7 @@ export class WorkspaceService {
     }
   }
 
-  /** The holder of the link joins with whatever account is signed in. */
+  /** The holder of the link joins with the account that is signed in. */
   async accept(userUuid: string, token: string): Promise<Workspace> {
     const { db, store, users, mail, now } = this.#deps
     return db.write(async () => {
@@ -321,7 +321,7 @@ export class WorkspaceService {
 const KNOWN_FOR_MS = 900
 const KNOWN_USERS = 10_000
 
-/** Who is a member of what, remembered for as long as keys are. */
+/** Memberships, cached as long as keys are. */
 export class MembershipCache {
   readonly #store: Pick<WorkspaceStore, 'listOf'>
   readonly #hasFactor: (userUuid: string) => Promise<boolean>
@@ -352,7 +352,7 @@ export class MembershipCache {
   }
 }
 
-/** For an owner's rights that the table cannot tell: they depend on whose role it is. */
+/** For an owner's rights that depend on the role of another member, which the table cannot express. */
 const requireRole = (role: Role | undefined, least: Role): void => {
   if (role !== undefined && isAtLeast(role, least)) return
   throw new AppError('role_missing', {

@@ -3,7 +3,7 @@ import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { createWorkspaceStore } from './workspaces.store.ts'
 
 forEachDatabase((_engine, open) => {
-  it('inserts a workspace with its owner, and names the one who has owned it longest', async () => {
+  it('inserts a workspace with its owner, and returns the oldest owner', async () => {
     const db = await open()
     const workspaces = createWorkspaceStore(db)
     const [first, second] = [await insertTestUser(db), await insertTestUser(db)]
@@ -18,7 +18,7 @@ forEachDatabase((_engine, open) => {
     expect((await workspaces.oldestOwner(uuid))?.uuid).toBe(first)
   })
 
-  it('finds and changes only workspaces that are not removed', async () => {
+  it('finds and changes only workspaces that are not deleted', async () => {
     const db = await open()
     const workspaces = createWorkspaceStore(db)
     const [kept, removed] = [await insertTestUser(db), await insertTestUser(db)]

@@ -32,11 +32,11 @@ export function createWorkspaceStore(db: Database) {
     find(uuid: string): Promise<WorkspaceRow | undefined> {
       return present().where('uuid', '=', uuid).executeTakeFirst()
     },
-    /** Workspaces after this one, for work over all of them. */
+    /** The next workspaces after this one, for work over all of them. */
     listAfter(uuid: string, take: number): Promise<WorkspaceRow[]> {
       return present().where('uuid', '>', uuid).orderBy('uuid').limit(take).execute()
     },
-    /** The workspaces of a user, the first one of the user in front. */
+    /** The workspaces of a user, beginning with the user's first. */
     async listOf(userUuid: string): Promise<OwnWorkspace[]> {
       const rows = await db.sql
         .selectFrom('members')
@@ -53,7 +53,7 @@ export function createWorkspaceStore(db: Database) {
         ...rows.filter(({ uuid }) => uuid !== userUuid),
       ]
     },
-    /** How many members each of these workspaces has. */
+    /** The number of members of each workspace. */
     async countMembers(uuids: readonly string[]): Promise<ReadonlyMap<string, number>> {
       if (uuids.length === 0) return new Map()
       const rows = await db.sql
@@ -73,13 +73,13 @@ export function createWorkspaceStore(db: Database) {
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
-    /** Changes of members of these workspaces wait for each other. */
+    /** Serialises changes of members in these workspaces. */
     async lock(uuids: readonly string[]): Promise<void> {
       if (uuids.length === 0) return
       const rows = db.sql.selectFrom('workspaces').select('uuid').where('uuid', 'in', uuids).orderBy('uuid')
       await db.dialect.locking(rows).execute()
     },
-    /** Who has owned it longest: invoices name their profile. */
+    /** The owner of longest standing, whose profile appears on invoices. */
     oldestOwner(uuid: string): Promise<UserRow | undefined> {
       return membersOf(uuid)
         .selectAll('users')
@@ -135,7 +135,7 @@ export function createWorkspaceStore(db: Database) {
         .orderBy('uuid', 'desc')
         .execute()
     },
-    /** An invitation that can be accepted: the workspace is there, and the time has not passed. */
+    /** A valid invitation: the workspace exists, and it has not expired. */
     findInvitation(tokenHash: string, nowMs: number): Promise<InvitationRow | undefined> {
       return db.sql
         .selectFrom('invitations')
@@ -154,7 +154,7 @@ export function createWorkspaceStore(db: Database) {
         .executeTakeFirst()
       return numDeletedRows > 0n
     },
-    /** Deletes invitations that have expired, of all workspaces. */
+    /** Deletes expired invitations of all workspaces. */
     async removeExpiredInvitations(nowMs: number): Promise<void> {
       await db.sql.deleteFrom('invitations').where('expires_at', '<=', nowMs).execute()
     },

@@ -2,26 +2,26 @@ const KIB = 1024
 const MIB = 1024 * KIB
 
 export interface BodyLimits {
-  /** JSON and url-encoded bodies, whole. */
+  /** Size of a whole JSON or url-encoded body. */
   rawBytes: number
-  /** Multipart bodies, whole, with everything between the parts. */
+  /** Size of a whole multipart body, including everything between the parts. */
   multipartBytes: number
-  /** Multipart parts, and url-encoded pairs. */
+  /** Number of multipart parts or url-encoded pairs. */
   fields: number
   partHeaderBytes: number
-  /** Kept of one text part; every string rule is far below it. */
+  /** Stored bytes of a text part; every string rule is far below it. */
   textBytes: number
-  /** Kept of all text parts together. */
+  /** Stored bytes of all text parts together. */
   textTotalBytes: number
-  /** Kept of one file part: one byte more than an image may have, so that a truncated file is always rejected. */
+  /** Stored bytes of a file part: one more than an image may have, so that a truncated file is always rejected. */
   fileBytes: number
-  /** Whether file parts are taken at all. */
+  /** Whether file parts are accepted. */
   files: boolean
-  /** Read and thrown away after a rejection, so that the client gets to read the response. */
+  /** Bytes read and discarded after a rejection, so that the client can read the response. */
   discardBytes: number
-  /** The same in time. */
+  /** The same as a duration. */
   discardMs: number
-  /** The longest silence of a client that is sending. */
+  /** How long a sending client may pause. */
   idleMs: number
 }
 
@@ -39,7 +39,7 @@ export const BODY_LIMITS: BodyLimits = {
   idleMs: 15_000,
 }
 
-/** For a sender that has proved nothing: small enough for memory, so that nothing of it lies on the disk. */
+/** For unauthenticated clients: small enough for memory, so that nothing is written to disk. */
 export const STRANGER_LIMITS: BodyLimits = {
   ...BODY_LIMITS,
   rawBytes: 64 * KIB,
@@ -47,10 +47,10 @@ export const STRANGER_LIMITS: BodyLimits = {
   files: false,
 }
 
-/** Levels of arrays and objects, the outermost counted. */
+/** Levels of arrays and objects, including the outermost. */
 export const MAX_LEVELS = 32
 
-/** Values in a JSON body, arrays and objects counted. Validating each takes up to a microsecond. */
+/** Values in a JSON body, including arrays and objects. Validating each takes up to a microsecond. */
 export const MAX_VALUES = 100_000
 
 const STATUS = {
@@ -62,16 +62,16 @@ const STATUS = {
   too_deep: 400,
   too_many_values: 400,
   not_an_object: 400,
-  /** The client disconnected: no response is read, and it must not count as an internal error. */
+  /** The client disconnected: it reads no response, and this is not an internal error. */
   aborted: 400,
   too_slow: 408,
-  /** Not the client's fault: other uploads fill the room for them. */
+  /** Not the client's fault: other uploads use all the space. */
   no_room: 503,
 } as const
 
 type BodyFaultCode = keyof typeof STATUS
 
-/** Everything a client can do wrong with a body; any other error from this folder is a fault of ours. */
+/** An invalid body; any other error from this folder is a bug. */
 export class BodyError extends Error {
   readonly code: BodyFaultCode
   readonly status: 400 | 408 | 413 | 415 | 503
@@ -85,8 +85,8 @@ export class BodyError extends Error {
 }
 
 /**
- * Bytes gathered in one buffer that doubles. A list of chunks would cost a hundred bytes of bookkeeping for each
- * chunk, and a client can send a body one byte at a time.
+ * Collects bytes in one buffer that doubles in size. A list would cost a hundred bytes of overhead per chunk, and a client
+ * can send a body one byte at a time.
  */
 export class ByteCollector {
   #buffer: Buffer = Buffer.alloc(0)
@@ -112,7 +112,7 @@ export class ByteCollector {
     return this.#buffer.subarray(0, this.#length)
   }
 
-  /** Gives the memory back at once; what `bytes` gave is empty from then on. */
+  /** Releases the memory immediately; what `bytes` returned is empty afterwards. */
   free(): void {
     release(this.#buffer)
     this.#buffer = Buffer.alloc(0)
@@ -120,7 +120,7 @@ export class ByteCollector {
   }
 }
 
-/** Without this the memory of every body lasts until the collector of garbage happens to come by. */
+/** Without this, the memory of every body stays allocated until the next garbage collection. */
 export function release({ buffer }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength > 0) buffer.transfer(0)
 }

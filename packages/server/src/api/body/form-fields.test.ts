@@ -78,7 +78,7 @@ describe('FormFields', () => {
     })
   })
 
-  it('orders numbered items by their number and never makes room for the ones between', () => {
+  it('orders numbered items by number and never allocates the gaps', () => {
     expect(
       build([
         ['b[10][l]', 'ten'],
@@ -98,7 +98,7 @@ describe('FormFields', () => {
     ).toEqual({ a: { 0: 'x', '00': 'y', b: 'z' } })
   })
 
-  it('lets the last word win where names contradict each other', () => {
+  it('uses the last value if names contradict each other', () => {
     expect(
       build([
         ['a', '1'],
@@ -138,7 +138,7 @@ describe('FormFields', () => {
     ).toEqual({ a: { b: { c: '2' }, d: '3' } })
   })
 
-  it('begins the next item where names in a list contradict each other', () => {
+  it('starts the next item if names in a list contradict each other', () => {
     expect(
       build([
         ['a[]', '1'],
@@ -151,12 +151,12 @@ describe('FormFields', () => {
     })
   })
 
-  it('takes brackets that do not pair up as part of the name', () => {
+  it('treats unpaired brackets as part of the name', () => {
     const names = ['a[b', 'a]', 'a]b[c]', '[a]', '[]', 'a[b]c', 'a[[b]]', 'a[b][c', 'a[b]]']
     expect(Object.keys(build(names.map((name) => [name, '1'])))).toEqual(names)
   })
 
-  it('takes names that every object has as ordinary names', () => {
+  it('treats names of object properties as ordinary names', () => {
     const body = build([
       ['__proto__[x]', '1'],
       ['a[__proto__][x]', '1'],
@@ -174,14 +174,14 @@ describe('FormFields', () => {
     expect(Reflect.get({}, 'x')).toBeUndefined()
   })
 
-  it('takes 32 levels and refuses 33', () => {
+  it('accepts 32 levels and rejects 33', () => {
     expect(Object.keys(build([[`a${'[b]'.repeat(31)}`, '1']]))).toEqual(['a'])
     for (const name of [`a${'[b]'.repeat(32)}`, `a${'[]'.repeat(2_000_000)}`]) {
       expect(() => build([[name, '1']])).toThrow(expect.objectContaining({ code: 'too_deep', status: 400 }))
     }
   })
 
-  it('brings back lists of objects', () => {
+  it('restores lists of objects', () => {
     const keyOf = fc.stringMatching(/^[a-z][a-zA-Z_]{0,6}$/)
     const itemOf = fc.record({
       id: fc.string(),
@@ -190,7 +190,7 @@ describe('FormFields', () => {
     })
     type Item = typeof itemOf extends fc.Arbitrary<infer T> ? T : never
     const encode = (prefix: string, item: Item): [string, string][] => [
-      // The key that every item has comes first: that is what tells the items apart.
+      // The key that every item has comes first, because it separates the items.
       [`${prefix}[id]`, item.id],
       ...item.tags.map((tag): [string, string] => [`${prefix}[tags][]`, tag]),
       ...Object.entries(item.more).map(([key, value]): [string, string] => [
@@ -218,7 +218,7 @@ describe('FormFields', () => {
     )
   })
 
-  it('never throws anything but its own fault, whatever the names', () => {
+  it('throws only its own errors, for any names', () => {
     const nameOf = fc.array(fc.constantFrom('a', 'b', '[', ']', '[]', '[a]', '[0]', '[__proto__]', '9'), {
       maxLength: 9,
     })

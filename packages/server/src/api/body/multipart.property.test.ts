@@ -26,7 +26,7 @@ const read = (chunks: Iterable<Buffer>, boundary: string) =>
   )
 
 describe('multipart', () => {
-  it('is read exactly, whatever the parts, the boundary and the chunks', async () => {
+  it('is read exactly, for any parts, boundary and chunks', async () => {
     const boundaryOf = fc
       .array(fc.constantFrom(...`0aZ'()+_,-./:=?`.split('')), { minLength: 1, maxLength: 70 })
       .map((letters) => letters.join(''))
@@ -110,7 +110,7 @@ describe('multipart', () => {
     expect(await readdir(tempDir)).toEqual([])
   })
 
-  it('never throws anything but its own faults, whatever the bytes', async () => {
+  it('throws only its own errors, for any bytes', async () => {
     const piece = fc.constantFrom(
       '--b',
       '\r\n',

@@ -50,7 +50,7 @@ describe('multipart', () => {
       image,
       Buffer.from('\r\n--b--\r\n'),
     ])
-    // The image holds CRLF + '--b': a prefix of what was sent as boundary must not be mistaken for it.
+    // The image contains CRLF + '--b': a prefix of the boundary must not be mistaken for it.
     await expect(multipart(body)).rejects.toMatchObject({ code: 'broken_multipart' })
     const safe = Buffer.from(
       body.toString('latin1').replaceAll('--b\r', '--bound\r').replace('--b--', '--bound--'),
@@ -69,7 +69,7 @@ describe('multipart', () => {
     expect(await readdir(tempDir)).toEqual([])
   })
 
-  it('takes preamble, epilogue, padding and a missing last line break', async () => {
+  it('accepts preamble, epilogue, padding and a missing last line break', async () => {
     const good = `This is\r\na preamble --b\n--b\r\n${part('a', '\n1\r\n').replace('--b', '--b \t ')}--b\n${part('c', 'd').slice(5)}--b-- \r\nepilogue\r\n--b\r\nnot a part`
     expect(await texts(good)).toEqual([
       ['a', '\n1\r\n'],
@@ -77,13 +77,13 @@ describe('multipart', () => {
     ])
   })
 
-  it('takes empty parts, with and without a line break of their own, and no parts at all', async () => {
+  it('accepts empty parts, with and without their own line break, and no parts', async () => {
     expect(await texts(`${part('a', '')}--b--`)).toEqual([['a', '']])
     expect(await texts('--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n--b--')).toEqual([['a', '']])
     expect(await texts('--b--\r\n')).toEqual([])
   })
 
-  it('takes quoted boundaries with any character', async () => {
+  it('accepts quoted boundaries with any character', async () => {
     const boundary = `a'()+_,-./:=? b`
     const body = part('x', 'y').replace('--b', `--${boundary}`) + `--${boundary}--`
     expect(
@@ -94,7 +94,7 @@ describe('multipart', () => {
     ).toHaveLength(1)
   })
 
-  it('decodes names for reading and leaves their bytes alone for the digest', async () => {
+  it('decodes names for reading, and uses their raw bytes for the digest', async () => {
     const names: [string, string][] = [
       ['caf\u00e9', 'caf\u00e9'],
       ['a\\"b', 'a"b'],
@@ -174,7 +174,7 @@ describe('multipart', () => {
     })
   })
 
-  it('takes 1,000 parts and refuses 1,001', async () => {
+  it('accepts 1,000 parts and rejects 1,001', async () => {
     expect(partsOf(await multipart(`${part('a', '').repeat(1000)}--b--`))).toHaveLength(1000)
     await expect(multipart(`${part('a', '').repeat(1001)}--b--`)).rejects.toMatchObject({
       code: 'too_many_parts',
@@ -182,7 +182,7 @@ describe('multipart', () => {
     })
   })
 
-  it('cuts long text in memory and still digests all of it', async () => {
+  it('truncates long text in memory and still digests all of it', async () => {
     const long = 'x'.repeat(64 * KIB + 1)
     const raw = await multipart(`${part('a', long)}--b--`)
     expect(partsOf(raw)[0]).toMatchObject({ size: long.length, dropped: false })
@@ -190,7 +190,7 @@ describe('multipart', () => {
     expect(raw.digest).toBe(sha256(`a\n${sha256(long)}\n`))
   })
 
-  it('keeps no more text than allowed in all, and says so', async () => {
+  it('limits the total text, and reports it', async () => {
     const raw = await multipart(`${part('a', '123')}${part('b', '45678')}${part('c', '9')}--b--`, {
       textTotalBytes: 6,
     })
@@ -198,7 +198,7 @@ describe('multipart', () => {
     expect(raw.digest).toBe(sha256(`a\n${sha256('123')}\nb\n${sha256('45678')}\nc\n${sha256('9')}\n`))
   })
 
-  it('stores no more of a file than the limit and one byte, knows its size and digests all of it', async () => {
+  it('stores a file up to the limit and one byte, and still counts and digests all of it', async () => {
     const file = Buffer.alloc(3 * MIB, 'y')
     const raw = await multipart([
       Buffer.from(part('f', '', '; filename="f"').slice(0, -2)),
@@ -213,7 +213,7 @@ describe('multipart', () => {
     await raw.dispose()
   })
 
-  it('refuses more than its limit, declared or not, and leaves no file', async () => {
+  it('rejects more than its limit, declared or not, and leaves no file', async () => {
     const chunk = Buffer.alloc(MIB, 'y')
     function* tooMuch() {
       yield Buffer.from(part('f', '', '; filename="f"').slice(0, -2))

@@ -4,15 +4,15 @@ import type { TempFile, TempFolder } from './temp-folder.ts'
 
 export interface RawPart {
   name: string
-  /** True size, whatever was kept. */
+  /** True size, even if less was stored. */
   size: number
   /** Undefined for a text part. */
   filename: string | undefined
-  /** File parts: where the first `limits.fileBytes` bytes are; empty when there are none. */
+  /** File parts: path of the first `limits.fileBytes` bytes; empty if there are none. */
   path: string
   /** Text parts: the first `limits.textBytes` bytes. */
   text: Buffer
-  /** Text parts: nothing was kept any more, because the parts before had filled the memory allowed. */
+  /** Text parts: not stored, because earlier parts have used up the memory limit. */
   dropped: boolean
 }
 
@@ -22,11 +22,11 @@ interface OpenPart {
   hash: Hash
   text: ByteCollector
   file: TempFile | undefined
-  /** Bytes taken to be kept, in memory or on disk. */
+  /** Bytes stored, in memory or on disk. */
   kept: number
 }
 
-/** Hashes every part as it arrives, keeps text in memory and files on disk, and makes the digest that is signed. */
+/** Hashes every part while it arrives, stores text in memory and files on disk, and computes the signed digest. */
 export class MultipartIntake {
   readonly parts: RawPart[] = []
   readonly #parser: MultipartParser
@@ -42,7 +42,7 @@ export class MultipartIntake {
     this.#folder = folder
   }
 
-  /** The promise, if there is one, is to be waited for before more is pushed: the disk is behind. */
+  /** Wait for the returned promise, if any, before you push more: the disk is slower. */
   push(chunk: Buffer): Promise<void> | undefined {
     for (const event of this.#parser.push(chunk)) {
       if (event.type === 'part') this.#begin(event.header)
@@ -131,24 +131,24 @@ const LF = 0x0a
 const CR = 0x0d
 const DASH = 0x2d
 const MAX_PADDING = 256
-/** Below this, buffers share a block of memory, which is not ours to give back. */
+/** Smaller buffers share a block of memory, which must not be released. */
 const POOLED_BYTES = 4096
 
 /**
- * RFC 2046 multipart, fed chunk by chunk; holds no more than one part's header block or one boundary's length. The
- * bytes of an event are gone when the next event is asked for.
- * Written here because the signature covers field names as they were sent, which the known parsers decode.
+ * RFC 2046 multipart parser, fed chunk by chunk. It buffers at most one part's header block or one boundary. The bytes of an
+ * event are valid until the next event is requested.
+ * Our own, because the signature covers raw field names, which common parsers decode.
  *
- * Throughout, a delimiter is CRLF + `--` + boundary. The line break that ends a line stays in the buffer until it
- * is known not to begin a delimiter, so that a part without any bytes may share it, as the grammar allows.
+ * A delimiter is CRLF + `--` + boundary. The line break at the end of a line stays in the buffer until it is known not to
+ * begin a delimiter, because a part without bytes may share it, as the grammar allows.
  */
 class MultipartParser {
   readonly #delimiter: Buffer
   readonly #maxHeaderBytes: number
   #state: State = 'preamble'
-  // The first delimiter has no line before it, so one is lent.
+  // The first delimiter has no line before it, so start with a line break.
   #buffer: Buffer = CRLF
-  /** Bytes at the start of the buffer that belong to the blank line above a part's bytes. */
+  /** Bytes at the start of the buffer that belong to the blank line before a part's content. */
   #notData = 0
 
   constructor(boundary: string, maxHeaderBytes: number) {
@@ -172,13 +172,13 @@ class MultipartParser {
         else if (before === 'data') yield* this.#data()
       }
     } finally {
-      // Each event is used before the next one is read, so only the rest of the buffer is still needed.
+      // Each event is consumed before the next one is read, so only the rest of the buffer is still needed.
       this.#buffer = Buffer.from(this.#buffer)
       if (length >= POOLED_BYTES) release(joined)
     }
   }
 
-  /** To be called at the end of the stream. */
+  /** Call at the end of the stream. */
   finish(): void {
     if (this.#state !== 'done')
       throw new BodyError('broken_multipart', 'The multipart body has no final boundary')
@@ -239,7 +239,7 @@ class MultipartParser {
     this.#state = 'delimiter'
   }
 
-  /** Drops all but what may be the beginning of a delimiter. */
+  /** Drops everything except a possible beginning of a delimiter. */
   #keepTail(): void {
     this.#buffer = this.#buffer.subarray(Math.max(0, this.#buffer.length - this.#delimiter.length + 1))
   }
@@ -250,9 +250,9 @@ function brokenDelimiter(): BodyError {
 }
 
 interface PartHeader {
-  /** The bytes between the quotes, undecoded: what the signature covers. */
+  /** The bytes between the quotes, undecoded, as covered by the signature. */
   rawName: Buffer
-  /** The same name as text, its escapes undone. */
+  /** The name as text, with escapes decoded. */
   name: string
   /** Undefined for a text part. */
   filename: string | undefined
@@ -260,9 +260,9 @@ interface PartHeader {
 
 const IDENTITY_ENCODINGS = new Set(['7bit', '8bit', 'binary'])
 
-/** Reads a part's header block, CRLF between its lines and none at its ends. */
+/** Parses a part's header block: lines separated by CRLF. */
 function parsePartHeader(block: Buffer): PartHeader {
-  // Latin-1 keeps one character per byte, so that the name's own bytes can be had back.
+  // Latin-1 keeps one character per byte, so that the bytes of the name can be restored.
   const headers = headerLines(block.toString('latin1'))
   const encoding = headers.get('content-transfer-encoding')
   if (encoding !== undefined && !IDENTITY_ENCODINGS.has(encoding.toLowerCase())) {
@@ -282,7 +282,7 @@ function parsePartHeader(block: Buffer): PartHeader {
 
 function headerLines(block: string): Map<string, string> {
   const headers = new Map<string, string>()
-  // A line that begins with white space goes on with the one before it.
+  // A line that begins with white space continues the previous one.
   for (const line of block.replaceAll(/\r\n(?=[ \t])/g, '').split('\r\n')) {
     const colon = line.indexOf(':')
     if (colon < 1 || /[\r\n\0]/.test(line))
@@ -294,7 +294,7 @@ function headerLines(block: string): Map<string, string> {
   return headers
 }
 
-/** Browsers write a quote and line breaks in a name as %22, %0D and %0A, and no other character; curl writes `\"`. */
+/** In names, browsers encode only a quote and line breaks, as %22, %0D and %0A; curl writes `\"`. */
 function decodeName(raw: string): string {
   const bytes = unescapeQuoted(raw).replaceAll(/%(22|0D|0A)/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
@@ -327,7 +327,7 @@ function decodeExtended(raw: string): string | undefined {
 interface Parameter {
   /** Lower-cased. */
   name: string
-  /** Between the quotes where there are quotes, escapes left alone. */
+  /** The text between quotes, if there are any, with escapes unchanged. */
   raw: string
 }
 
@@ -339,11 +339,11 @@ interface HeaderValue {
 
 const SPACE = /[ \t]*/y
 const TOKEN = /[^\s"(),/:;<=>?@[\\\]{}]+/y
-// Clients put characters outside the token set into unquoted values (boundaries with a slash, file names):
-// what cannot be confused with the next parameter is taken.
+// Clients use characters outside of the token set in unquoted values (boundaries with a slash, file names): accept
+// everything that cannot be confused with the next parameter.
 const BARE = /[^\s";]*/y
 
-/** `value; name=token; name="quoted \" string"`: undefined when it is not of that form. */
+/** Parses `value; name=token; name="quoted \" string"`; undefined if the text has another form. */
 export function parseHeaderValue(text: string): HeaderValue | undefined {
   const semicolon = text.indexOf(';')
   const value = (semicolon === -1 ? text : text.slice(0, semicolon)).trim().toLowerCase()
@@ -370,13 +370,13 @@ export function parseHeaderValue(text: string): HeaderValue | undefined {
   return { value, parameters }
 }
 
-/** The one parameter of that name; `undefined` without one, `null` when it is given twice and so means nothing. */
+/** The parameter of that name; `undefined` without one, `null` if it is given twice and so is ambiguous. */
 export function parameter(header: HeaderValue, name: string): string | undefined | null {
   const found = header.parameters.filter((parameter) => parameter.name === name)
   return found.length > 1 ? null : found[0]?.raw
 }
 
-/** Takes the backslash off an escaped quote or backslash; any other backslash stands for itself (Windows paths). */
+/** Removes the backslash of an escaped quote or backslash; other backslashes stay (Windows paths). */
 export function unescapeQuoted(raw: string): string {
   return raw.replaceAll(/\\(["\\])/g, '$1')
 }

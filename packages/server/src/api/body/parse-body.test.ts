@@ -36,12 +36,12 @@ const thrown = (work: () => unknown): unknown => {
 const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
 
 describe('JSON', () => {
-  it('is an object, taken as it is', () => {
+  it('is an object, returned unchanged', () => {
     expect(json('\ufeff{"a":[1,"[[[\\"{",null]}')).toEqual({ a: [1, '[[["{', null] })
     expect(parseBody({ ...envelope, kind: 'none' })).toEqual({})
   })
 
-  it.each(['[]', '1', '"a"', 'null', 'true'])('refuses %s', (text) => {
+  it.each(['[]', '1', '"a"', 'null', 'true'])('rejects %s', (text) => {
     expect(thrown(() => json(text))).toMatchObject({ code: 'not_an_object', status: 400 })
   })
 
@@ -57,15 +57,15 @@ describe('JSON', () => {
     expect(thrown(() => json(bytes))).toMatchObject({ code: 'malformed', status: 400 })
   })
 
-  it('takes 32 levels and refuses 33, and 10,000 even when nothing closes them', () => {
+  it('accepts 32 levels and rejects 33, and 10,000 even if nothing closes them', () => {
     expect(Object.keys(json(nested(32)))).toEqual(['a'])
     expect(thrown(() => json(nested(33)))).toMatchObject({ code: 'too_deep', status: 400 })
     expect(thrown(() => json('['.repeat(10_000)))).toMatchObject({ code: 'too_deep' })
     expect(json(`{"a":"${'['.repeat(100)}\\\\","b":{}}`)).toMatchObject({ b: {} })
   })
 
-  it('takes 100,000 values and refuses more, whatever stands in strings', () => {
-    // The object, the list, and what is in it.
+  it('accepts 100,000 values and rejects more, for any content of strings', () => {
+    // The object, the list, and its values.
     const list = (length: number): string => `{"a":[${Array.from({ length }, () => '1').join(',')}]}`
     expect(json(list(99_999))['a']).toHaveLength(99_999)
     expect(thrown(() => json(list(100_000)))).toMatchObject({ code: 'too_many_values', status: 400 })
@@ -75,7 +75,7 @@ describe('JSON', () => {
     expect(json(`{"a":"${',[{'.repeat(100_000)}"}`)).toMatchObject({ a: expect.any(String) })
   })
 
-  it('takes __proto__ as a name like any other, however it is written, at any depth', () => {
+  it('treats __proto__ as an ordinary name, in any spelling and at any depth', () => {
     const body = json(
       '{"a":[{"__proto__":{"x":1}}],"__pr\\u006fto__":{"x":1},"constructor":{"prototype":{"x":1}}}',
     )
@@ -85,7 +85,7 @@ describe('JSON', () => {
     expect([Reflect.get(body, 'x'), Reflect.get({}, 'x')]).toEqual([undefined, undefined])
   })
 
-  it('never throws anything but its own faults', () => {
+  it('throws only its own errors', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         const error = thrown(() => json(Buffer.from(bytes)))
@@ -95,7 +95,7 @@ describe('JSON', () => {
     )
   })
 
-  it('brings back every object', () => {
+  it('restores every object', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5 })), (value) => {
         expect(JSON.stringify(json(JSON.stringify(value)))).toBe(JSON.stringify(value))
@@ -105,7 +105,7 @@ describe('JSON', () => {
 })
 
 describe('url-encoded forms', () => {
-  it('decodes percent signs and plus signs, and takes an empty value as null', () => {
+  it('decodes percent signs and plus signs, and reads an empty value as null', () => {
     expect(form('a=1+2%2B&b=&c&&%64=%C3%A9&e=100%&f=%4&g=%zz&h=a=b&=x')).toEqual({
       a: '1 2+',
       b: null,
@@ -118,12 +118,12 @@ describe('url-encoded forms', () => {
     })
   })
 
-  it('turns bytes that are no text into a value that every string rule refuses', () => {
+  it('converts invalid UTF-8 into a value that every string rule rejects', () => {
     expect(form('a=%FF&b=ok')).toEqual({ a: '\ud800', b: 'ok' })
     expect(form(Buffer.from([0x61, 0x3d, 0xc3]))).toEqual({ a: '\ud800' })
   })
 
-  it('takes 1,000 fields and refuses 1,001, counting no empty ones', () => {
+  it('accepts 1,000 fields and rejects 1,001, not counting empty ones', () => {
     expect(form(`${'&'.repeat(5000)}${'a=1&'.repeat(1000)}`)).toEqual({ a: '1' })
     expect(thrown(() => form('a=1&'.repeat(1001)))).toMatchObject({ code: 'too_many_parts', status: 400 })
   })
@@ -141,7 +141,7 @@ describe('url-encoded forms', () => {
 })
 
 describe('multipart forms', () => {
-  it('hands over files as instances that no text can forge', () => {
+  it('returns files as instances that text cannot forge', () => {
     const body = multipart([
       { name: 'logo', filename: 'a.png', path: '/x/0', size: 7 },
       { name: 'images[]', filename: '', path: '/x/1', size: 3 },
@@ -155,7 +155,7 @@ describe('multipart forms', () => {
     ])
   })
 
-  it('takes a file chooser left alone as null, and as no item of a list', () => {
+  it('reads an empty file input as null, and as no item of a list', () => {
     expect(
       multipart([
         { name: 'logo', filename: '' },
@@ -164,7 +164,7 @@ describe('multipart forms', () => {
     ).toEqual({ logo: null })
   })
 
-  it('reads text, cut text and text that was not kept', () => {
+  it('reads text, truncated text and text that was not stored', () => {
     const cut = Buffer.from('é'.repeat(3)).subarray(0, 5)
     expect(
       multipart([

@@ -3,12 +3,12 @@ import { BODY_LIMITS, BodyError, MAX_LEVELS, MAX_VALUES } from './body-limits.ts
 import type { RawPart } from './multipart.ts'
 import type { RawBody } from './read-body.ts'
 
-/** Breaks the rule of every string, so that the schema rejects the field by its own name. */
+/** Violates every string rule, so that the schema rejects the field by name. */
 const UNREADABLE = '\ud800'
 
 const formText = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** One object from a body of any kind. To be called once the signature holds, never before. */
+/** Parses a body of any kind into an object. Call it only after the signature has been verified. */
 export function parseBody(raw: RawBody): Record<string, unknown> {
   if (raw.kind === 'json') return parseJsonBody(raw.bytes)
   if (raw.kind === 'urlencoded') return parseUrlencoded(raw.bytes)
@@ -21,7 +21,7 @@ function parseMultipart(parts: readonly RawPart[]): Record<string, unknown> {
     if (part.filename === undefined) fields.add(part.name, textOf(part))
     else if (part.filename !== '' || part.size > 0)
       fields.add(part.name, new UploadedFile({ ...part, filename: part.filename }))
-    // A browser sends an empty file for a chooser left alone: no item for a list, nothing for a single field.
+    // A browser sends an empty file for an unused file input: skip it in a list, and read it as null for a single field.
     else if (!part.name.endsWith('[]')) fields.add(part.name, null)
   }
   return fields.toObject()
@@ -53,7 +53,7 @@ function parseUrlencoded(bytes: Buffer): Record<string, unknown> {
   return fields.toObject()
 }
 
-/** `+` is a space, `%41` a byte, and a percent sign without two digits stands for itself. */
+/** `+` is a space, `%41` a byte, and a percent sign without two digits stays as it is. */
 function unescapeForm(text: Buffer): Buffer {
   const bytes = Buffer.allocUnsafe(text.length)
   let length = 0
@@ -79,7 +79,7 @@ function hexDigit(byte: number | undefined): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN
 }
 
-/** Text of a form: empty is null. When it was cut, the character at the cut may be incomplete. */
+/** Text of a form: empty is null. In truncated text the last character may be incomplete. */
 function decode(bytes: Buffer, cut: boolean): string | null {
   if (bytes.length === 0) return null
   try {
@@ -94,16 +94,16 @@ function decode(bytes: Buffer, cut: boolean): string | null {
 type FormValue = string | null | UploadedFile
 
 /**
- * Fields with bracket names become one object, in the order sent:
+ * Combines fields with bracket names into one object, in the order sent:
  *
- * - `a[]` adds an item; `a[][k]` fills the last item, and begins the next one when that already has `k`;
- *   where lists stand in lists (`a[][][k]`) it is the innermost that goes on.
- * - `a[k]` is a property. When every key is a number the whole is a list in their order, gaps closed, so that an
- *   index is never a size; items sent as `a[]` beside them come after.
- * - A name that is used twice in ways that contradict each other (`a` and `a[b]`, `a[]` and `a[b]`, `a` and `a`)
- *   means what was sent last; inside a list the contradiction begins the next item.
- * - Brackets that do not pair up (`a[b`, `a]`, `[a]`, `a[b]c`) are ordinary characters of a plain name.
- * - An empty name is ignored: no field owns it.
+ * - `a[]` adds an item; `a[][k]` fills the last item, and starts the next one if that already has `k`;
+ *   with nested lists (`a[][][k]`) the innermost continues.
+ * - `a[k]` is a property. If every key is a number, the result is a list in that order without gaps, so that an
+ *   index is never a size; items sent as `a[]` as well come after.
+ * - If names contradict each other (`a` and `a[b]`, `a[]` and `a[b]`, `a` and `a`), the last one counts; inside a
+ *   list, the contradiction starts the next item.
+ * - Unpaired brackets (`a[b`, `a]`, `[a]`, `a[b]c`) are ordinary characters of a plain name.
+ * - An empty name is ignored, because no field has it.
  */
 export class FormFields {
   readonly #root = new Branch()
@@ -131,7 +131,7 @@ export class FormFields {
   }
 }
 
-/** The name of the step `[]`: no key can be empty, as an empty pair of brackets is this step. */
+/** The name of the step `[]`: keys are never empty, because an empty pair of brackets is this step. */
 const ITEM = ''
 
 type Node = FormValue | Branch
@@ -141,7 +141,7 @@ class Branch {
   readonly #items: Node[] = []
   #numbered = true
 
-  /** Forgets what contradicts a step that is about to be taken. */
+  /** Drops what contradicts the next step. */
   admit(step: string): void {
     if (step === ITEM && !this.#numbered) {
       this.#keyed.clear()
@@ -157,7 +157,7 @@ class Branch {
     return step === ITEM ? this.#items.length > 0 : this.#keyed.has(step)
   }
 
-  /** Whether a step can be taken without forgetting anything. */
+  /** Whether a step does not contradict earlier ones. */
   agrees(step: string): boolean {
     if (step === ITEM) return this.#numbered
     return this.#items.length === 0 || /^\d+$/.test(step)
@@ -185,7 +185,7 @@ class Branch {
 
   #toList(): unknown[] {
     const numbered = [...this.#keyed].map(([key, node]) => ({ index: key.replace(/^0+(\d)/, '$1'), node }))
-    // Compared as text, as an index may have more digits than a number holds.
+    // Compared as text, because an index may have more digits than a number can represent.
     numbered.sort(
       (a, b) => a.index.length - b.index.length || (a.index < b.index ? -1 : Number(a.index > b.index)),
     )
@@ -197,7 +197,7 @@ function valueOf(node: Node): unknown {
   return node instanceof Branch ? node.toValue() : node
 }
 
-/** Whether an item of a list can still take a value at that path, or whether it belongs to the next item. */
+/** Whether an item of a list can take a value at that path; otherwise the value belongs to the next item. */
 function accepts(item: Branch, path: readonly string[]): boolean {
   const [step, ...rest] = path
   if (step === undefined) return false
@@ -207,7 +207,7 @@ function accepts(item: Branch, path: readonly string[]): boolean {
   return child instanceof Branch && accepts(child, rest)
 }
 
-/** Stops as soon as there are too many steps: a name can be as long as a body. */
+/** Stops at too many steps, because a name can be as long as a body. */
 function pathOf(name: string): string[] {
   const open = name.indexOf('[')
   const base = name.slice(0, open)
@@ -244,12 +244,12 @@ function parseJsonBody(bytes: Buffer): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new BodyError('not_an_object', 'The body is not a JSON object')
   }
-  // A field called `__proto__` is an own property here and unknown to every schema: the validation names it and leaves
-  // it out. Until then fields are copied by spreading or into objects without a prototype, never assigned to `{}`.
+  // A field called `__proto__` is an own property here and unknown to every schema: validation reports and removes it. Until
+  // then fields are copied by spreading or into objects without a prototype, never assigned to `{}`.
   return value as Record<string, unknown>
 }
 
-/** Before JSON.parse: deep nesting attacks its recursion, and a million objects of two bytes keep the thread busy. */
+/** Before JSON.parse: deep nesting attacks its recursion, and a million objects of two bytes block the thread. */
 function rejectExcess(bytes: Buffer): void {
   let depth = 0
   let values = 0

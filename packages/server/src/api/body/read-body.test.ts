@@ -33,7 +33,7 @@ const part = (name: string, value: string, more = '') =>
   `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
 
 describe('a body without parts', () => {
-  it('is none when there are no bytes, whatever the headers say', async () => {
+  it('is empty if there are no bytes, whatever the headers say', async () => {
     for (const type of [undefined, 'application/json', 'text/plain', 'multipart/form-data']) {
       const raw = await read([], type)
       expect(raw).toMatchObject({ kind: 'none', digest: sha256('') })
@@ -48,7 +48,7 @@ describe('a body without parts', () => {
     },
   )
 
-  it('counts what it keeps in memory of a body that comes in pieces, until it is disposed of', async () => {
+  it('counts the memory of a body that arrives in pieces, until it is disposed', async () => {
     const budget = new UploadBudget({ totalBytes: 60, shareBytes: 60 })
     const text = part('a', 'x'.repeat(40))
     const bodies: [string, string[]][] = [
@@ -85,7 +85,7 @@ describe('a body without parts', () => {
     await expect(read('{}', type)).rejects.toMatchObject({ code: 'unsupported_type', status: 415 })
   })
 
-  it('refuses compressed bodies', async () => {
+  it('rejects compressed bodies', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
     await expect(
       readBody(Readable.from([Buffer.from('x')]), headers, BODY_LIMITS, tempDir),
@@ -98,7 +98,7 @@ describe('a body without parts', () => {
     })
   })
 
-  it('takes exactly 4 MiB and not a byte more', async () => {
+  it('accepts exactly 4 MiB and not a byte more', async () => {
     const body = Buffer.alloc(4 * MIB, ' ')
     expect(await read(body, 'application/json')).toMatchObject({ kind: 'json', digest: sha256(body) })
     await expect(read([body, Buffer.from(' ')], 'application/json')).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe('a body without parts', () => {
     })
   })
 
-  it('refuses a declared length over the limit without reading', async () => {
+  it('rejects a declared length above the limit without reading', async () => {
     let pulled = false
     const stream = Readable.from(
       (function* () {
@@ -123,7 +123,7 @@ describe('a body without parts', () => {
 })
 
 describe('a client that falls silent', () => {
-  it('is refused after a while, however much it has sent', async () => {
+  it('is rejected after a timeout, however much it has sent', async () => {
     const stream = new Readable({ read: () => {} })
     stream.push('{"a":')
     const headers = { 'content-type': 'application/json' }
@@ -132,7 +132,7 @@ describe('a client that falls silent', () => {
   })
 })
 
-describe('the go-ahead', () => {
+describe('100 Continue', () => {
   it.each([
     ['right headers', { 'content-type': 'application/json', 'content-length': '2' }, true],
     ['a length over the limit', { 'content-type': 'application/json', 'content-length': '99999999' }, false],
@@ -166,7 +166,7 @@ describe('over a socket', () => {
     return { server, port: (server.address() as AddressInfo).port, outcome: outcomes.promise }
   }
 
-  it('takes all of a body that came in pieces before it was read', async () => {
+  it('reads all of a body that arrived in pieces before it was read', async () => {
     const server = createServer((request, response) => {
       const whenAllIsThere = (): void => {
         if (request.readableLength < body.length) return void setTimeout(whenAllIsThere, 5)
@@ -187,7 +187,7 @@ describe('over a socket', () => {
     server.close()
   })
 
-  it('takes a chunked body without a length', async () => {
+  it('accepts a chunked body without a length', async () => {
     const { server, port } = await serve()
     const response = await new Promise<string>((resolve, reject) => {
       const request = httpRequest({ port, method: 'POST', headers: { 'content-type': 'application/json' } })
@@ -199,7 +199,7 @@ describe('over a socket', () => {
     expect(response).toBe(`json ${sha256('{"a":1}')}`)
   })
 
-  it('removes the files of a client that goes away', async () => {
+  it('removes the files of a client that disconnects', async () => {
     const { server, port, outcome } = await serve()
     const socket = connect(port, '127.0.0.1')
     socket.write(
@@ -213,7 +213,7 @@ describe('over a socket', () => {
     server.close()
   })
 
-  it('takes a body byte by byte, without writing it to disk like that', async () => {
+  it('accepts a body byte by byte, without writing single bytes to disk', async () => {
     const { server, port } = await serve()
     const socket = connect(port, '127.0.0.1')
     const response = text(socket)
@@ -227,7 +227,7 @@ describe('over a socket', () => {
     server.close()
   })
 
-  it('is aborted at once when the client has already gone', async () => {
+  it('is aborted immediately if the client has already disconnected', async () => {
     const gone = new Readable({ read: () => {} })
     gone.destroy()
     await expect(readBody(gone, {}, BODY_LIMITS, tempDir)).rejects.toMatchObject({ code: 'aborted' })
@@ -247,7 +247,7 @@ describe('over a socket', () => {
 })
 
 describe('removeStaleBodies', () => {
-  it('removes what is old and nothing else', async () => {
+  it('removes only old bodies', async () => {
     const old = await mkdtemp(join(tempDir, 'body-'))
     const fresh = await mkdtemp(join(tempDir, 'body-'))
     await utimes(old, 1, 1)

@@ -6,11 +6,11 @@ import { BodyError, type BodyLimits, ByteCollector } from './body-limits.ts'
 import { MultipartIntake, parameter, parseHeaderValue, type RawPart, unescapeQuoted } from './multipart.ts'
 import { TempFolder, type UploadShare } from './temp-folder.ts'
 
-/** A body read, digested and not yet parsed: nothing in it has been looked into before the signature holds. */
+/** A digested but unparsed body: nothing is parsed before the signature has been verified. */
 export type RawBody = {
   /** Payload digest of the signature, lower-case hex. */
   readonly digest: string
-  /** Removes the temporary files. Must be called when the request is over; may be called again. */
+  /** Removes the temporary files. Must be called at the end of the request; may be called again. */
   dispose(): Promise<void>
 } & (
   | { kind: 'none' }
@@ -19,15 +19,15 @@ export type RawBody = {
   | { kind: 'multipart'; parts: RawPart[] }
 )
 
-/** For the response to a client that has fallen silent, which is likely to be gone. */
+/** How long to wait for the response to a client that has stopped sending and has probably disconnected. */
 const FAREWELL_MS = 1_000
 
 type Shape = { kind: 'json' } | { kind: 'urlencoded' } | { kind: 'multipart'; boundary: string }
 
 /**
- * Reads a request's body once, within its limit, and digests it. Throws `BodyError` for what the client did;
- * the response may then be sent at once: the rest of the body is thrown away meanwhile, up to a bound. `begin` is told
- * when the declared type and length were found right and the first byte is about to be read.
+ * Reads and digests a request's body, within its limit. Throws `BodyError` for invalid bodies; the response can then be sent
+ * immediately, while the rest of the body is discarded, up to a limit. `begin` is called after the declared type and length
+ * were validated, before the first byte is read.
  */
 export async function readBody(
   request: Readable,
@@ -61,7 +61,7 @@ async function readWithin(
   }
   let intake: MultipartIntake | RawIntake | undefined
   const declaredBytes = Number(headers['content-length'] ?? 0)
-  // Without a length only the first byte tells whether there is a body, and so whether its type matters.
+  // Without a length, only the first byte shows whether there is a body, and so whether its type matters.
   let shape = declaredBytes > 0 ? shapeOf(headers) : undefined
   if (shape !== undefined && declaredBytes > limitOf(shape, limits)) throw tooLarge(limitOf(shape, limits))
   let size = 0
@@ -121,9 +121,9 @@ function intakeFor(shape: Shape, limits: BodyLimits, folder: TempFolder): Multip
 class RawIntake {
   readonly #kept = new ByteCollector()
   readonly #folder: TempFolder
-  /** The first chunk is nearly always the only one: nothing needs to be gathered then. */
+  /** The first chunk is nearly always the only one, which needs no copying. */
   #first: Buffer | undefined
-  /** Of several chunks: each as it comes. Four megabytes at once would keep redirects waiting for 16 ms. */
+  /** Hashes several chunks as they arrive: four megabytes at once would block redirects for 16 ms. */
   #hash: Hash | undefined
 
   constructor(folder: TempFolder) {
@@ -135,7 +135,7 @@ class RawIntake {
       this.#first = chunk
       return
     }
-    // A body that is whole at once is not held for longer than it takes to verify it.
+    // A body that arrives in one piece is not held for longer than it takes to verify it.
     this.#folder.hold(chunk.length + (this.#first?.length ?? 0))
     if (this.#first !== undefined) this.#keep(this.#first)
     this.#first = undefined
@@ -152,7 +152,7 @@ class RawIntake {
     return this.#first ?? this.#kept.bytes()
   }
 
-  /** Undefined for a single chunk, which stays valid after `free`: requests without a signature need no digest of it. */
+  /** Undefined for a single chunk, which stays valid after `free`: requests without a signature need no digest. */
   digest(): string | undefined {
     return this.#hash?.digest('hex')
   }
@@ -171,7 +171,7 @@ function shapeOf(headers: IncomingHttpHeaders): Shape {
   const type = parseHeaderValue(headers['content-type'] ?? '')
   if (type?.value === 'application/x-www-form-urlencoded') return { kind: 'urlencoded' }
   if (type !== undefined && /^application\/(?:[^\s/]+\+)?json$/.test(type.value)) return { kind: 'json' }
-  // A type that cannot be parsed to its end is still known by its beginning.
+  // A type that cannot be parsed completely is still recognised by its beginning.
   if (!/^\s*multipart\/form-data\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
     throw new BodyError(
       'unsupported_type',
@@ -193,14 +193,14 @@ function tooLarge(limit: number): BodyError {
   return new BodyError('too_large', `The body is over ${limit} bytes`)
 }
 
-/** What is read of one body before others are served: one that has arrived whole is 2 MB at a time otherwise. */
+/** Bytes read of one body before other requests are served: a buffered body would otherwise be read 2 MB at a time. */
 const BYTES_AT_ONCE = 256 * 1024
 
 /**
- * Hands over a request's chunks one by one, to the end, waiting wherever `take` returns a promise. By events and
- * not by iteration, which costs several promises for each chunk: a client may send millions of them. The stream
- * is left open when `take` throws, so that the request can be answered. Silence longer than `idleMs` is a fault of the
- * client; the time that `take` needs is not.
+ * Passes on a request's chunks one by one, waiting whenever `take` returns a promise. Uses events instead of iteration, which
+ * costs several promises per chunk: a client may send millions of them. The stream stays open if `take` throws, so that the
+ * request gets a response. Silence longer than `idleMs` is a fault of the client; the time that `take` needs does not
+ * count.
  */
 function pump(
   request: Readable,
@@ -253,15 +253,15 @@ function pump(
 }
 
 /**
- * A body that has already arrived with the headers, as short ones do: no waiting and no timeout is needed. Undefined:
- * there is more to come.
+ * A body that has already arrived with the headers, as short ones do: no waiting and no timeout is needed. Undefined if more
+ * is to come.
  */
 function readWhole(request: Readable, declaredBytes: number): Buffer | undefined {
   if (declaredBytes === 0 || request.readableLength !== declaredBytes) return undefined
-  // By its length: without one, a stream hands over its first chunk alone.
+  // By its length: without one, a stream returns only its first chunk.
   const bytes: unknown = request.read(declaredBytes)
   if (!Buffer.isBuffer(bytes) || bytes.length !== declaredBytes) throw aborted(undefined)
-  // So that it comes to its end, which is how others see that nothing is left of it.
+  // Lets the stream end, which shows that it has been read completely.
   request.resume()
   return bytes
 }
@@ -269,8 +269,8 @@ function readWhole(request: Readable, declaredBytes: number): Buffer | undefined
 const discarding = new WeakSet<Readable>()
 
 /**
- * Reads on without keeping anything: a client that is still sending when the connection closes never sees the
- * response. Past the bounds it is cut off. May be called again.
+ * Reads and discards the rest: a client that is still sending when the connection closes never sees the response. Above the
+ * limits the connection is closed. May be called again.
  */
 export function discardRest(
   request: Readable,

@@ -48,7 +48,7 @@ describe('coerceForm', () => {
     expect(coerceBy(z.boolean().nullish(), text)).toBe(boolean)
   })
 
-  it('leaves strings alone, also where a number is allowed as well', () => {
+  it('does not convert strings where a number is allowed as well', () => {
     expect(coerceBy(z.string().nullish(), '12')).toBe('12')
     expect(coerceBy(z.union([z.number(), z.string()]), '12')).toBe('12')
     expect(coerceBy(z.union([z.number(), z.enum(['auto'])]), '12')).toBe(12)
@@ -57,7 +57,7 @@ describe('coerceForm', () => {
     expect(coerceBy(z.unknown(), '1')).toBe('1')
   })
 
-  it('walks objects, lists, records and either of several shapes', () => {
+  it('walks objects, lists, records and unions', () => {
     const file = new UploadedFile({ path: 'p', size: 1, filename: 'f' })
     const theme = z.object({ borderWidth: z.string(), weight: z.number() })
     const schema = z.object({
@@ -97,7 +97,7 @@ describe('coerceForm', () => {
     expect((coerceBy(schema, { images: [file] }) as { images: unknown[] }).images[0]).toBe(file)
   })
 
-  it('follows references, also in circles', () => {
+  it('follows references, including cycles', () => {
     const Tree = z.object({
       size: z.number(),
       get children() {
@@ -127,7 +127,7 @@ const link = jsonSchemaOf(schemas.generateLink.body, 'input')
 const page = jsonSchemaOf(schemas.generatePage.body, 'input')
 
 describe('unknown fields', () => {
-  it('are named, nested ones with dots', () => {
+  it('are listed, nested ones with dots', () => {
     expect(unknownFields(link, { link: 'x', customlink: 'a', ['__proto__x']: 1 })).toEqual([
       'customlink',
       '__proto__x',
@@ -139,11 +139,11 @@ describe('unknown fields', () => {
     ])
   })
 
-  it('are none in what every description of a page takes', () => {
+  it('do not include fields of descriptions of pages', () => {
     expect(unknownFields(page, { subtext: 'a', subtitle: 'a', topShape: { clip: 'none' } })).toEqual([])
   })
 
-  it('are found in lists as long as the schema allows', () => {
+  it('are found in lists up to the length that the schema allows', () => {
     const links = jsonSchemaOf(schemas.generateLinks.body, 'input')
     const many = (length: number) => ({ links: Array.from({ length }, () => ({ link: 'x', colour: 'red' })) })
     expect(unknownFields(links, many(1000))).toHaveLength(1000)
@@ -154,7 +154,7 @@ describe('unknown fields', () => {
     ).toEqual(['links.999.rules.0.if.moon'])
   })
 
-  it('are found in time that grows with the body', () => {
+  it('are found in linear time', () => {
     const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`f${at}`, at]))
     expect(unknownFields(link, many)).toHaveLength(1000)
   })
@@ -173,7 +173,7 @@ const schema = z.toJSONSchema(
 )
 
 describe('wantedUploads', () => {
-  it('finds the files of fields that take a picture, and no others', () => {
+  it('finds only the files of fields that accept a picture', () => {
     const [logo, first, second, stray] = [file('logo'), file('first'), file('second'), file('stray')]
     const body = {
       title: stray,

@@ -1,12 +1,12 @@
 import { UploadedFile } from '@waymark/contract'
 import type { z } from 'zod'
 
-/** A JSON schema as zod writes it for OpenAPI 3.0. */
+/** A JSON schema as zod generates it for OpenAPI 3.0. */
 type JsonSchema = Readonly<Record<string, unknown>>
 type SchemaNode = z.core.JSONSchema.JSONSchema
 type AnySchema = z.core.JSONSchema._JSONSchema
 
-/** Every schema that has a say about one place in a value, and the way to the places inside it. */
+/** All schemas that apply to one place in a value, and access to the places inside it. */
 export class SchemaPlace {
   readonly schemas: readonly SchemaNode[]
   readonly #root: SchemaNode
@@ -29,22 +29,22 @@ export class SchemaPlace {
     ))
   }
 
-  /** Whether objects or lists can have anything inside here. */
+  /** Whether objects or lists can contain anything here. */
   get hasInside(): boolean {
     return this.hasFields || this.schemas.some(({ items }) => items !== undefined)
   }
 
-  /** Items after so many are one too many for every schema. */
+  /** The largest number of items that a schema allows. */
   get mostItems(): number {
     return Math.max(...this.schemas.map(({ items, maxItems }) => maxItems ?? (items ? Infinity : 0)), 0)
   }
 
-  /** Whether some schema says which fields an object has here. */
+  /** Whether a schema defines the fields of an object here. */
   get hasFields(): boolean {
     return this.schemas.some(({ properties }) => properties !== undefined)
   }
 
-  /** Whether some schema takes a field of this name here. */
+  /** Whether a schema allows a field of this name here. */
   knows(key: string): boolean {
     return this.schemas.some(
       ({ properties, additionalProperties }) =>
@@ -57,7 +57,7 @@ export class SchemaPlace {
     const known = this.#properties.get(key)
     if (known !== undefined) return known
     const place = this.#findProperty(key)
-    // Fields that a schema lists are few; free ones are named by the client.
+    // Fields in a schema are few; free ones are named by the client.
     if (this.schemas.some(({ properties }) => properties !== undefined && Object.hasOwn(properties, key)))
       this.#properties.set(key, place)
     return place
@@ -76,7 +76,7 @@ export class SchemaPlace {
   }
 }
 
-/** Takes unions, intersections and references apart: whether all must hold or any, each has its say. */
+/** Flattens unions, intersections and references: all their schemas apply. */
 function flattened(schemas: readonly AnySchema[], root: SchemaNode): SchemaNode[] {
   const found = new Set<SchemaNode>()
   const waiting = [...schemas]
@@ -98,12 +98,12 @@ function resolve(pointer: string, root: SchemaNode): SchemaNode {
   return typeof at === 'object' && at !== null ? (at as SchemaNode) : {}
 }
 
-// No exponent, no hexadecimal, no white space and no leading zeros: what people write, and what JSON would hold.
+// No exponents, hexadecimal, white space or leading zeros: as people write numbers, and as in JSON.
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
 /**
- * Turns the texts of a form into the numbers and booleans its schema wants, wherever they stand. What does not
- * convert stays as it is, so that the schema itself reports it. A text that may be a string stays a string.
+ * Converts the texts of a form into the numbers and booleans that its schema expects. Other texts stay unchanged, so that the
+ * schema reports them. A text where a string is allowed stays a string.
  */
 export function coerceForm(schema: JsonSchema, value: unknown): unknown {
   return coerce(SchemaPlace.top(schema), value)
@@ -138,13 +138,13 @@ function coerceText(schemas: readonly SchemaNode[], text: string): unknown {
   return text
 }
 
-/** More than this many unknown fields are not named one by one. */
+/** At most this many unknown fields are listed. */
 export const MOST_NAMED = 1000
 
-/** Where the walk through a schema begins; the schemas of operations live as long as the process. */
+/** Caches the root place of a schema; the schemas of operations live as long as the process. */
 const tops = new WeakMap<JsonSchema, SchemaPlace>()
 
-/** The fields of a value that its schema does not take; nested ones are named with dots (`buttons.0.label`). */
+/** The fields of a value that its schema does not define; nested ones are listed with dots (`buttons.0.label`). */
 export function unknownFields(schema: JsonSchema, value: unknown): string[] {
   const top = tops.get(schema) ?? SchemaPlace.top(schema)
   tops.set(schema, top)
@@ -156,11 +156,11 @@ export function unknownFields(schema: JsonSchema, value: unknown): string[] {
 function collect(place: SchemaPlace, value: unknown, path: string, names: string[]): void {
   if (typeof value !== 'object' || value === null || value instanceof UploadedFile) return
   if (Array.isArray(value)) collectFromItems(place, value, path, names)
-  // Where no schema lists fields, an object is either free or reported by the validation.
+  // If no schema lists fields, the object is either free or rejected by the validation.
   else if (place.hasFields) collectFromFields(place, value, path, names)
 }
 
-/** A list that is too long is rejected by the validation, whatever the rest of it holds. */
+/** The validation rejects a list that is too long, so the rest of it does not matter. */
 function collectFromItems(place: SchemaPlace, list: readonly unknown[], path: string, names: string[]): void {
   const item = place.item()
   if (!item.hasInside) return
@@ -177,7 +177,7 @@ function collectFromFields(place: SchemaPlace, value: object, path: string, name
   }
 }
 
-/** The files that stand where the schema takes a picture: the only ones worth decoding, as other fields are ignored. */
+/** The files where the schema expects a picture: others are not decoded, because other fields are ignored. */
 export function wantedUploads(schema: JsonSchema, body: unknown): UploadedFile[] {
   return [...within(SchemaPlace.top(schema), body)]
 }
@@ -193,6 +193,6 @@ function* within(place: SchemaPlace, value: unknown): Generator<UploadedFile> {
   }
 }
 
-/** A file of another kind says what it is. */
+/** A file of another kind states its kind. */
 const takesPicture = (schema: SchemaNode): boolean =>
   schema.format === 'binary' && schema['x-media-type'] === undefined

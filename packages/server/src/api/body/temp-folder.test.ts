@@ -14,7 +14,7 @@ const refusal = (work: () => void): unknown => {
 }
 
 describe('UploadBudget', () => {
-  it('limits what the requests of one address take together, and gives it back', () => {
+  it('limits the requests of one address together, and releases their share', () => {
     const budget = new UploadBudget({ totalBytes: 100, shareBytes: 30 })
     const [one, two] = [budget.shareOf(['address a']), budget.shareOf(['address a'])]
     one.take(20)
@@ -26,7 +26,7 @@ describe('UploadBudget', () => {
     expect(refusal(() => two.take(1))).toEqual(full)
   })
 
-  it('limits those that name one key, wherever they come from', () => {
+  it('limits requests with one key, from any address', () => {
     const budget = new UploadBudget({ totalBytes: 100, shareBytes: 30 })
     budget.shareOf(['address a', 'key k']).take(30)
     expect(refusal(() => budget.shareOf(['address b', 'key k']).take(1))).toEqual(full)

@@ -5,17 +5,17 @@ import { dataFolder } from '../../storage/data-folder.ts'
 import { BodyError, ByteCollector } from './body-limits.ts'
 
 const PREFIX = 'body-'
-/** A client can send a body one byte at a time; the disk never sees it like that. */
+/** Bytes per write, because a client can send a body one byte at a time. */
 const WRITE_BYTES = 64 * 1024
 
-/** Where the bodies of requests lie while they are read. */
+/** The folder for bodies of requests in progress. */
 export const bodiesIn = (dataDir: string): string => join(dataDir, dataFolder.bodies)
 
-/** One request's temporary files: a folder of its own, made when the first file comes, readable by its owner alone. */
+/** The temporary files of one request: a private folder, created with the first file. */
 export class TempFolder {
   readonly #parent: string
   readonly #share: UploadShare
-  /** Hardly any request has files: its name is made when the first one comes. */
+  /** Created with the first file, because few requests have files. */
   #path = ''
   #files = 0
   #disk: Promise<void> | undefined
@@ -43,17 +43,17 @@ export class TempFolder {
     })
   }
 
-  /** Counts what the same request keeps in memory; given back with the files. */
+  /** Counts memory that the request uses; released with the files. */
   hold(bytes: number): void {
     this.#share.hold(bytes)
   }
 
-  /** What is still being written, or undefined when nothing is. */
+  /** Writes in progress; undefined if there are none. */
   pending(): Promise<void> | undefined {
     return this.#disk
   }
 
-  /** Waits for what is under way first, so that nothing is left. May be called again. */
+  /** Waits for writes in progress first, so that nothing is left. May be called again. */
   async remove(): Promise<void> {
     await this.#disk?.catch(() => {})
     if (this.#files > 0) await rm(this.#path, { recursive: true, force: true })
@@ -64,13 +64,13 @@ export class TempFolder {
     const disk = (this.#disk ?? Promise.resolve()).then(work).then(() => {
       if (this.#disk === disk) this.#disk = undefined
     })
-    // The reader that awaits it gets the error; if the client has gone, none does.
+    // The reader that awaits it gets the error; if the client has disconnected, nothing awaits it.
     disk.catch(() => {})
     this.#disk = disk
   }
 }
 
-/** A file written in the background, in pieces worth writing. */
+/** A file written in the background, in larger pieces. */
 export class TempFile {
   readonly path: string
   readonly #append: (piece: ByteCollector) => void
@@ -92,7 +92,7 @@ export class TempFile {
   }
 }
 
-/** Removes what a killed process left behind; to be called at start, with an age no request under way can have. */
+/** Removes leftovers of a killed process. Call at start, with an age that no request in progress can have. */
 export async function removeStaleBodies(parent: string, olderThanMs: number, nowMs: number): Promise<void> {
   const names = await readdir(parent).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -100,7 +100,7 @@ export async function removeStaleBodies(parent: string, olderThanMs: number, now
   })
   for (const name of names.filter((name) => name.startsWith(PREFIX))) {
     const path = join(parent, name)
-    // Another process of the same server may be sweeping too.
+    // Another process of the same server may be deleting it, too.
     const changedMs = await stat(path).then(
       (stats) => stats.mtimeMs,
       () => nowMs,
@@ -111,13 +111,13 @@ export async function removeStaleBodies(parent: string, olderThanMs: number, now
 
 const MIB = 1024 * 1024
 
-/** What one request takes of disk and memory while its body is not verified. */
+/** Disk and memory used by one request before its body is verified. */
 export interface UploadShare {
-  /** Counts bytes on the disk. Throws a `BodyError` (503) when the share or the budget is spent. */
+  /** Counts bytes on disk. Throws a `BodyError` (503) if the share or the budget is used up. */
   take(bytes: number): void
-  /** The same for bytes in memory, for which it does not matter how full the disk is. */
+  /** Counts bytes in memory, for which free disk space does not matter. */
   hold(bytes: number): void
-  /** Gives everything back, once its files are removed. May be called again. */
+  /** Releases everything, after its files were removed. May be called again. */
   release(): void
 }
 
@@ -126,16 +126,16 @@ const UNLIMITED: UploadShare = { take: () => {}, hold: () => {}, release: () => 
 interface UploadBudgetRules {
   /** For all uploads in progress together. */
   readonly totalBytes: number
-  /** For those of one address, and for those that name one key. */
+  /** For those of one address, and for those with one key. */
   readonly shareBytes: number
 }
 
-/** Eight of the largest bodies at once for each address and key, and as much again for all others. */
+/** Eight of the largest bodies at once per address and key, and as much again for all others. */
 const RULES: UploadBudgetRules = { totalBytes: 768 * MIB, shareBytes: 384 * MIB }
 
 /**
- * One budget for the bodies of all requests in progress. Anyone can send a body in the name of a known key, and slowly:
- * without a budget a few connections would fill the disk that clicks are written to, and many the memory.
+ * One budget for the bodies of all requests in progress. Anyone can send a body slowly with a known key: without a budget a
+ * few connections would fill the disk that clicks are written to, and many would fill the memory.
  */
 export class UploadBudget {
   readonly #rules: UploadBudgetRules
@@ -148,7 +148,7 @@ export class UploadBudget {
     this.#hasRoomFor = hasRoomFor
   }
 
-  /** The share of one request, which counts against each of the names given. */
+  /** The share of one request, which counts against each of the given names. */
   shareOf(names: readonly string[]): UploadShare {
     let taken = 0
     const hold = (bytes: number): void => {
@@ -162,7 +162,7 @@ export class UploadBudget {
     return {
       hold,
       take: (bytes) => {
-        // What was taken before is in files already, and so no longer free.
+        // Earlier bytes are in files already, and so no longer free.
         if (!this.#hasRoomFor(bytes))
           throw new BodyError('no_room', 'The disk is nearly full; try again later')
         hold(bytes)

@@ -50,7 +50,7 @@ describe('the site of the docs', () => {
     },
   )
 
-  it('says how to build it where it is not built', async () => {
+  it('returns build instructions if it is not built', async () => {
     const unbuilt = fastify()
     docsSite(BASE_URL, join(folder, 'nowhere'))(unbuilt)
     const { statusCode, body } = await unbuilt.inject('/openapi.json')

@@ -5,7 +5,7 @@ import { sites } from '@waymark/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { sendHtml } from '../../visitors/site.ts'
 
-/** Styles, scripts and requests of this instance alone: searching, and trying operations. */
+/** Only allows styles, scripts and requests of this instance, for searching and trying operations. */
 const CSP = [
   "default-src 'none'",
   "style-src 'self'",
@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** What the build writes where the address of the instance belongs. */
+/** Placeholder of the build for the address of the instance. */
 export const ANY_INSTANCE = 'https://instance.invalid'
 
 const NOT_BUILT = 'The docs are not built: run npm run build in the folder of Waymark, then restart it'
@@ -47,12 +47,12 @@ class DocsFiles {
     return this.#names.size > 0
   }
 
-  /** The bytes of a file; undefined for a name that does not exist. */
+  /** The bytes of a file; undefined for an unknown name. */
   read(name: string): Promise<Buffer> | undefined {
     if (!this.#names.has(name)) return undefined
     const bytes = this.#read.get(name) ?? this.#load(name)
     this.#read.set(name, bytes)
-    // A failure is not kept.
+    // Failures are not cached.
     bytes.catch(() => this.#read.delete(name))
     return bytes
   }
@@ -63,7 +63,7 @@ class DocsFiles {
   }
 }
 
-/** Guides and reference, for people and for machines, as the build has written them (pages.ts). */
+/** Guides and reference, for people and for machines, as written by the build (pages.ts). */
 export const docsSite =
   (baseUrl: string, folder: string) =>
   (app: FastifyInstance): void => {
@@ -75,7 +75,7 @@ export const docsSite =
         reply.callNotFound()
         return reply
       }
-      // The address of the style has its hash.
+      // The URL of the style sheet has its hash.
       reply.header('cache-control', name === 'style.css' ? 'public, max-age=31536000, immutable' : 'no-cache')
       if (name.endsWith('.html')) return sendHtml(reply, 200, bytes, CSP)
       const type = TYPES[extname(name)] ?? 'application/octet-stream'

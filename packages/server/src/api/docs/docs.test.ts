@@ -15,7 +15,7 @@ const htmlPaths = [...files.keys()].flatMap((name) =>
 const guides = Object.values(GUIDES).flat()
 
 describe('the pages below /docs', () => {
-  it('are every file of docs/ but the tour, which is mostly pictures', () => {
+  it('include every file of docs/ except the tour, which is mostly pictures', () => {
     const files = globSync('*.md', { cwd: new URL('../../../../../docs/', import.meta.url) })
     const names = files
       .map((file) => file.replace(/\.md$/, ''))
@@ -23,7 +23,7 @@ describe('the pages below /docs', () => {
     expect(guides.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
   })
 
-  it('are every guide and every operation, each as HTML and as Markdown', () => {
+  it('include every guide and operation, as HTML and as Markdown', () => {
     for (const { name } of guides) {
       expect(read(`/${name}`), name).toContain('<h1>')
       expect(read(`/${name}.md`), name).toMatch(/^# /)
@@ -41,7 +41,7 @@ describe('the pages below /docs', () => {
     expect(Buffer.byteLength(read(path))).toBeLessThan(100_000)
   })
 
-  it('leave no mark of Markdown behind', () => {
+  it('contain no Markdown syntax', () => {
     for (const path of htmlPaths) {
       const text = read(path)
         .replaceAll(/<style>[^]*?<\/style>|<pre[^]*?<\/pre>|<code>[^]*?<\/code>/g, '')

@@ -1,18 +1,18 @@
 import { COMPONENTS } from '@waymark/contract/components'
 import type { JsonSchema } from '@waymark/contract/schemas'
 
-/** Schemas by the names that references lead to. */
+/** Schemas by the names that references use. */
 export type Components = Readonly<Record<string, JsonSchema>>
 
-/** A field as the reference and the form to try an operation need it. */
+/** A field in the reference, and in the form to try an operation. */
 export interface Field {
-  /** As errors name it: `buttons[].label`. */
+  /** The name as in errors: `buttons[].label`. */
   readonly name: string
   readonly isRequired: boolean
   readonly schema: JsonSchema
 }
 
-/** What a schema allows beside null. */
+/** The alternatives of a schema, except null. */
 const formsOf = (schema: JsonSchema): JsonSchema[] =>
   ((schema['anyOf'] ?? []) as JsonSchema[]).filter((form) => !isNull(form))
 
@@ -28,7 +28,7 @@ const referenceOf = (schema: JsonSchema): string | undefined => {
   return reference?.slice(COMPONENTS.length)
 }
 
-/** A schema with the one it refers to put in its place. */
+/** A schema with its reference resolved. */
 export const resolved = (schema: JsonSchema, components: Components): JsonSchema => {
   const name = referenceOf(schema)
   if (name === undefined) return schema
@@ -36,7 +36,7 @@ export const resolved = (schema: JsonSchema, components: Components): JsonSchema
   return { ...components[name], ...beside }
 }
 
-/** What a field holds, in one or two words. */
+/** The type of a field in one or two words. */
 export const typeOf = (schema: JsonSchema, components: Components): string => {
   const whole = resolved(schema, components)
   if (whole['format'] === 'binary') return 'file'
@@ -50,7 +50,7 @@ export const typeOf = (schema: JsonSchema, components: Components): string => {
 const code = (value: unknown): string =>
   value === '' ? '`""`' : `\`${String(value).replaceAll('|', '\\|')}\``
 
-/** The values to choose from; null is not one of them. */
+/** The values to choose from, except null. */
 export const optionsOf = (values: readonly unknown[]): unknown[] => values.filter((value) => value !== null)
 
 const RULES: readonly (readonly [key: string, words: (value: unknown) => string])[] = [
@@ -72,7 +72,7 @@ const RULES: readonly (readonly [key: string, words: (value: unknown) => string]
   ['default', (value) => `default ${code(JSON.stringify(value))}`],
 ]
 
-/** The rules of a field that the schema itself states. */
+/** The rules of a field that the schema states. */
 const limitsOf = (schema: JsonSchema): string[] => {
   const own = RULES.filter(([key]) => schema[key] !== undefined).map(([key, words]) => words(schema[key]))
   const items = (schema['items'] ?? {}) as JsonSchema
@@ -90,7 +90,7 @@ const textOf = (field: Field, components: Components): string => {
   return `${description.replaceAll('\n', ' ').replaceAll('|', '\\|')} ${sentence}`.trim()
 }
 
-/** Fields with those inside them. A schema that contains itself is followed once. */
+/** Fields with nested ones. A recursive schema is followed once. */
 export const flatten = (
   schema: JsonSchema,
   components: Components,

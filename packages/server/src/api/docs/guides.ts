@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A guide: a file of `docs/`, how lists name it, and what it is about in one line. */
+/** A guide: a file of `docs/`, its name in lists, and its subject in one line. */
 export interface Guide {
   readonly name: string
   readonly label: string
@@ -16,7 +16,7 @@ const guidesOf = (section: string): Guide[] =>
     return name === '' || name === LEFT_OUT ? [] : [{ name, label, about }]
   })
 
-/** The guides by group, as `docs/README.md` lists them. Read when the docs are built, not by a running server. */
+/** The guides by group, from `docs/README.md`. Read when the docs are built, not by a running server. */
 export const GUIDES: Readonly<Record<string, readonly Guide[]>> = Object.fromEntries(
   readFileSync(new URL('../../../../../docs/README.md', import.meta.url), 'utf8')
     .split(/^## /m)

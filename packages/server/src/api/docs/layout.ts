@@ -5,10 +5,10 @@ import { GUIDES } from './guides.ts'
 import { anchorOf, renderInline, type Section } from './markdown.ts'
 import type { ReferencePage } from './reference.ts'
 
-/** What surrounds every page. */
+/** The frame of every page. */
 export interface Frame {
   readonly operations: readonly ReferencePage[]
-  /** Path of the built script. Without it nothing but searching and trying is missing. */
+  /** Path of the built script. Without it, only searching and trying operations are missing. */
   readonly script: string | undefined
   /** Path of the style sheet. */
   readonly style: string
@@ -19,9 +19,9 @@ interface Content {
   readonly path: string
   readonly title: string
   readonly description: string
-  /** Markup of the page below its title. */
+  /** HTML of the page below its title. */
   readonly html: string
-  /** Markup instead of the plain title. */
+  /** HTML instead of the plain title. */
   readonly top?: string
   readonly sections: readonly Section[]
   /** Path of the page as Markdown. */
@@ -87,7 +87,7 @@ export function renderLayout(frame: Frame, content: Content): string {
 `
 }
 
-/** The style sheet of the docs. Colours are the dashboard's. */
+/** The style sheet of the docs, with the dashboard's colours. */
 export const docsStyle = `
 :root{color-scheme:light dark;--ground:#f4f5f1;--surface:#fff;--sunken:#eceee8;--line:#dde0d9;--strong:#bfc5bb;--ink:#16201b;--muted:#536059;--brand:#0b5d4a;--soft:#dfeee7;--on-brand:#fff;--blaze:#ffc52e;--plate:#ffe596;--on-plate:#33290a;--danger:#b3261e}
 @media(prefers-color-scheme:dark){:root{--ground:#0d1311;--surface:#141c19;--sunken:#0a0f0d;--line:#26312c;--strong:#3d4c45;--ink:#e9efeb;--muted:#a6b3ac;--brand:#63d4ae;--soft:#16332a;--on-brand:#05231a;--plate:#40340c;--on-plate:#ffd666;--danger:#ff938a}}
@@ -215,7 +215,7 @@ const sectionsOf = ({ operations }: Frame) => [
   ...byTag(operations).map(([tag]) => ({ id: anchorOf(tag), level: 3, title: tag, words: '' })),
 ]
 
-/** The first page: where to begin, every guide and every operation. */
+/** The start page: where to begin, every guide and every operation. */
 export const renderFront = (frame: Frame): string =>
   renderLayout(frame, {
     path: sites.docs,
@@ -228,7 +228,7 @@ export const renderFront = (frame: Frame): string =>
     markdown: `${sites.docs}/llms.txt`,
   })
 
-/** The operations alone. */
+/** Only the operations. */
 export const renderReferenceIndex = (frame: Frame): string =>
   renderLayout(frame, {
     path: `${sites.docs}/reference`,

@@ -1,9 +1,9 @@
 import { escapeHtml } from '@waymark/page'
 import { Lexer, Marked, type Token, type Tokens } from 'marked'
 
-/* Our own texts as HTML, when the docs are built. Nothing in them is sanitised. */
+/* Renders our own texts as HTML when the docs are built. Nothing is sanitised. */
 
-/** What becomes of the target of a link; undefined leaves the text without a link. */
+/** Resolves the target of a link; undefined removes the link but keeps its text. */
 export type Resolve = (target: string) => string | undefined
 
 /** A heading with the text below it. */
@@ -11,7 +11,7 @@ export interface Section {
   readonly id: string
   readonly level: number
   readonly title: string
-  /** For the search: the text below the heading, without marks. */
+  /** For the search: the plain text below the heading. */
   readonly words: string
 }
 
@@ -34,7 +34,7 @@ const inside = (token: Token): Token[] => {
 
 const SPACE: Token = { type: 'text', raw: ' ', text: ' ' }
 
-/** A token as people read it; of code blocks and pictures nothing. */
+/** The plain text of a token; empty for code blocks and pictures. */
 const textOf = (token: Token): string => {
   if (token.type === 'code' || token.type === 'image') return ''
   if (token.type === 'br' || token.type === 'space') return ' '
@@ -43,10 +43,10 @@ const textOf = (token: Token): string => {
   return 'text' in token ? String(token.text) : ''
 }
 
-/** A text as people read it, without the marks. */
+/** The plain text of an inline text. */
 export const plainText = (text: string): string => Lexer.lexInline(text).map(textOf).join('')
 
-/** The name of a heading in addresses, as GitHub makes it, so that links work in both places. */
+/** The anchor of a heading, generated as on GitHub, so that links work in both places. */
 export const anchorOf = (title: string): string =>
   plainText(title)
     .toLowerCase()
@@ -59,7 +59,7 @@ const titleOf = (lang = ''): string => lang.split(' title=', 2)[1] ?? ''
 const codeHtml = ({ text, lang }: Tokens.Code): string =>
   `<pre tabindex="0" aria-label="${escapeHtml(titleOf(lang) || 'Code')}"><code>${escapeHtml(text)}</code></pre>`
 
-/** Samples in several languages, one shown at a time. Radio buttons choose it, so that it needs no script. */
+/** Tabs with samples in several languages. Radio buttons choose one, so that no script is needed. */
 interface Tabs extends Tokens.Generic {
   readonly type: 'tabs'
   readonly group: number
@@ -76,7 +76,7 @@ const tabsHtml = ({ codes, group }: Tabs): string => {
   return `<div class="tabs" role="group" aria-label="Samples">${tabs.join('')}</div>`
 }
 
-/** Code blocks with a title that follow each other become one group of tabs. */
+/** Combines consecutive code blocks with a title into one group of tabs. */
 const withTabs = (tokens: readonly Token[]): Token[] => {
   const grouped: Token[] = []
   let groups = 0
@@ -113,7 +113,7 @@ const rendererFor = (resolve: Resolve): Marked => {
             })
             .join('')
         const titles = header.map(({ tokens }) => `<th scope="col">${this.parser.parseInline(tokens)}</th>`)
-        // A table without titles has none to show.
+        // A table without column titles has no header.
         const top = header.every(({ text }) => text === '')
           ? ''
           : `<thead><tr>${titles.join('')}</tr></thead>`
@@ -123,9 +123,9 @@ const rendererFor = (resolve: Resolve): Marked => {
         const [target, label] = [resolve(href), this.parser.parseInline(tokens)]
         return target === undefined ? label : `<a href="${escapeHtml(target)}">${label}</a>`
       },
-      // Guides are read without their pictures: what they show is in the text around them.
+      // Guides work without their pictures, because the text says what they show.
       image: () => '',
-      // `<name>` is meant as it is written.
+      // `<name>` is literal text.
       html: ({ text }) => escapeHtml(text),
     },
   })

@@ -14,7 +14,7 @@ import { plainText, type RenderedMarkdown, renderInline, renderMarkdown } from '
 import { referenceMarkdown, type ReferencePage, referencePages } from './reference.ts'
 import { tryForm } from './try-form.ts'
 
-/* Everything that is served below `/docs`, made when Waymark is built: the server only sends the files. */
+/* Everything served below `/docs`, generated when Waymark is built: the server only sends the files. */
 
 const FOLDER = new URL('../../../../../docs/', import.meta.url)
 
@@ -22,7 +22,7 @@ const TRY_IT = { id: 'try-it', level: 2, title: 'Try it', words: '' }
 
 const ALL_GUIDES = Object.values(GUIDES).flat()
 
-/** Where a link of a guide leads on the site: to another guide, elsewhere, or nowhere, as with files of the sources. */
+/** Maps a link of a guide to another guide or an external URL; undefined for links to source files. */
 const resolveLink = (target: string): string | undefined => {
   const own = /^(?:\.\.\/)?([a-z-]+)\.md(#\S*)?$/.exec(target)
   if (own !== null)
@@ -33,7 +33,7 @@ const resolveLink = (target: string): string | undefined => {
   return target.startsWith('#') || target.startsWith('https://') ? target : undefined
 }
 
-/** The files of the docs by their names: pages as HTML and as Markdown, the search index and the OpenAPI description. */
+/** The files of the docs by name: pages as HTML and as Markdown, the search index and the OpenAPI description. */
 export function docsFiles(script: string | undefined): Map<string, string> {
   const description = describeOperations(ANY_INSTANCE)
   const operations = referencePages(description)
@@ -94,7 +94,7 @@ const operationFiles = (
   ]
 }
 
-/** Path of the script, which is built with the dashboard. Without it only searching and trying are missing. */
+/** Path of the script, which is built with the dashboard. Without it, only searching and trying are missing. */
 const scriptIn = (dashboard: string): string | undefined => {
   const folder = join(dashboard, 'assets')
   const name = existsSync(folder)
@@ -113,7 +113,7 @@ export function buildDocs(folder: string, dashboard: string): void {
   }
 }
 
-/** `llms.txt`: what there is to read, as Markdown, for programs that read. See https://llmstxt.org. */
+/** `llms.txt`: an index of the Markdown pages, for language models. See https://llmstxt.org. */
 function llmsText(baseUrl: string, pages: readonly ReferencePage[]): string {
   const guides = Object.entries(GUIDES).map(
     ([group, entries]) =>
@@ -132,12 +132,12 @@ function llmsText(baseUrl: string, pages: readonly ReferencePage[]): string {
   ].join('\n\n')}\n`
 }
 
-/** What the search looks through: where, page, heading, and the words below it. */
+/** An entry of the search index. */
 type SearchEntry = readonly [path: string, page: string, heading: string, words: string]
 
 const MOST_WORDS = 120
 
-/** Every word once, in the order of the text: what is found by a word needs it no second time. */
+/** Every word once, in order: the search does not need repeated words. */
 const wordsOf = (text: string): string => {
   const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_.-]*/gu) ?? []
   return [...new Set(words)].slice(0, MOST_WORDS).join(' ')
@@ -151,7 +151,7 @@ const fieldNames = ({ operation }: ReferencePage, components: Components): strin
   return [...names, ...(operation.parameters ?? []).map(({ name }) => name)].join(' ')
 }
 
-/** The index of all pages, made once. */
+/** The search index of all pages. */
 function searchIndex(
   guides: readonly (RenderedMarkdown & { readonly path: string })[],
   operations: readonly ReferencePage[],

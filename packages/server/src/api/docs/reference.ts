@@ -4,7 +4,7 @@ import type { OperationExample } from '../examples.ts'
 import { type Components, fieldTable, flatten, resolved } from './fields.ts'
 import { samplesOf } from './samples.ts'
 
-/** An operation as the OpenAPI description has it. */
+/** An operation in the OpenAPI description. */
 interface DescribedOperation {
   readonly operationId: OperationName
   readonly tags: readonly string[]
@@ -31,9 +31,9 @@ interface DescribedOperation {
   >
 }
 
-/** A page of the reference: one operation. */
+/** A page of the reference, for one operation. */
 export interface ReferencePage {
-  /** `generate-link` for `/v1/generate-link`. */
+  /** For example `generate-link` for `/v1/generate-link`. */
   readonly name: string
   readonly method: string
   readonly path: string
@@ -42,7 +42,7 @@ export interface ReferencePage {
   readonly operation: DescribedOperation
 }
 
-/** The operations of a description in the order of the table. */
+/** The operations of a description, in the order of the table. */
 export function referencePages(description: JsonSchema): ReferencePage[] {
   const paths = description['paths'] as Record<string, Record<string, DescribedOperation>>
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -119,7 +119,7 @@ const responseSection = (
   ]
 }
 
-/** What there is to know of an operation, as Markdown below its title. */
+/** The reference of an operation, as Markdown below its title. */
 export function referenceMarkdown(
   page: ReferencePage,
   components: Components,

@@ -1,7 +1,7 @@
 import { type Operation, type OperationName, operations } from '@waymark/contract'
 import type { OperationExample } from '../examples.ts'
 
-/* The two languages that have a client of ours, which signs. */
+/* The two languages with our own client, which signs requests. */
 
 const singleQuoted = (text: string): string =>
   `'${JSON.stringify(text)
@@ -40,7 +40,7 @@ const argumentOf = (
   const special = Object.fromEntries(files.map((field) => [field, file(String(input[field]))]))
   const text = literal(input, notation, 0, special)
   if (Object.keys(input).length === 0) return ''
-  // Braces have no space inside where they stand alone in their line.
+  // No space inside braces that are alone on their line.
   return text.replaceAll('{ \n', '{\n').replaceAll(/\n( *) \}/g, '\n$1}')
 }
 
@@ -144,7 +144,7 @@ function curlSample(request: SampleRequest): string {
   return [SHA256, json, 'now=$(date +%s)', signature(operation.method, target, digest), sent].join('\n')
 }
 
-/** How a language writes values down. */
+/** How a language writes values. */
 interface Notation {
   readonly text: (value: string) => string
   readonly nothing: string
@@ -171,7 +171,7 @@ const wrapped = (
   return `${open}\n${items.map((item) => `${inner}${item},`).join('\n')}\n${indent.repeat(level)}${close}`
 }
 
-/** A value of JSON in a language; `special` writes a field in another way, such as a file. */
+/** A JSON value as a literal of a language; `special` formats some fields in another way, such as files. */
 function literal(
   value: unknown,
   notation: Notation,
@@ -194,7 +194,7 @@ function literal(
   return JSON.stringify(value)
 }
 
-/* Languages without a client: the functions are those of the recipes in the guide to signing. */
+/* Languages without a client use the functions of the recipes in the guide to signing. */
 
 const phpText = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", String.raw`\'`)}'`
 
@@ -229,7 +229,7 @@ $context = stream_context_create(['http' => [${options}'header' => [
 const phpDownload = (target: string, file: string): string => `${phpStream(target, '')}
 file_put_contents('${file}', file_get_contents(getenv('BASE_URL') . $target, false, $context));`
 
-/** The server sends a comment every 15 seconds, so that a minute of silence means a broken connection. */
+/** The server sends a comment every 15 seconds, so a minute of silence means a broken connection. */
 const phpEvents = (target: string): string => `${phpStream(target, "'timeout' => 60, ")}
 $events = fopen(getenv('BASE_URL') . $target, 'r', false, $context);
 while (($line = fgets($events)) !== false) {
@@ -265,7 +265,7 @@ const GO: Notation = {
   indent: '\t',
 }
 
-/** The name of a variable for a file. */
+/** A variable name for a file. */
 const variableOf = (file: string): string => file.slice(0, Math.max(file.indexOf('.'), 1))
 
 const goForm = (target: string, parts: readonly FormPart[]): string => {
@@ -318,14 +318,14 @@ function goSample({ operation, target, body, parts, download, isStream }: Sample
   return `// send, sendJSON, sendForm and digest are in /docs/signing#go-standard-library-only\nfunc main() {\n${lines()}\n}`
 }
 
-/** One field of a form, as it is sent: a text or the name of a file. */
+/** A field of a form: a text or the name of a file. */
 interface FormPart {
   readonly name: string
   readonly value: string
   readonly isFile: boolean
 }
 
-/** A request that every language writes down in its own way. */
+/** A request to write in each language. */
 interface SampleRequest {
   readonly name: OperationName
   readonly operation: Operation
@@ -334,12 +334,12 @@ interface SampleRequest {
   readonly query: Readonly<Record<string, unknown>>
   readonly body: Readonly<Record<string, unknown>> | undefined
   readonly files: readonly string[]
-  /** The fields as a form sends them; undefined when the body is JSON or there is none. */
+  /** The fields of a form; undefined if the body is JSON or there is none. */
   readonly parts: readonly FormPart[] | undefined
   /** Whether the response is a list, or a stream of events. */
   readonly isMany: boolean
   readonly isStream: boolean
-  /** Name for the file that the operation returns; undefined when it returns JSON. */
+  /** File name for the response; undefined if the operation returns JSON. */
   readonly download: string | undefined
 }
 
@@ -351,7 +351,7 @@ const DOWNLOADS: Partial<Record<OperationName, string>> = {
   exportCodes: 'codes.zip',
 }
 
-/** Fields with numbered brackets: every name is there once, which not every language can do without. */
+/** Fields with numbered brackets: every name is unique, which some languages require. */
 const partsOf = (name: string, value: unknown, isFile: boolean): FormPart[] => {
   if (Array.isArray(value)) return value.flatMap((item, at) => partsOf(`${name}[${at}]`, item, isFile))
   if (typeof value === 'object' && value !== null)
@@ -383,7 +383,7 @@ function sampleRequest(name: OperationName, example: OperationExample): SampleRe
   }
 }
 
-/** Each language: how code blocks name it, its title, and how it writes a request. */
+/** Each language: its name in code blocks, its title, and its function. */
 const LANGUAGES: readonly (readonly [language: string, title: string, (request: SampleRequest) => string])[] =
   [
     ['sh', 'curl', curlSample],
@@ -393,11 +393,11 @@ const LANGUAGES: readonly (readonly [language: string, title: string, (request: 
     ['go', 'Go', goSample],
   ]
 
-/** Operations of the dashboard use a cookie instead of a key, so no client has it. */
+/** Operations of the dashboard use a cookie instead of a key, so clients do not have them. */
 const languagesOf = ({ operation }: SampleRequest) =>
   operation.tag === 'Dashboard' ? LANGUAGES.slice(0, 1) : LANGUAGES
 
-/** The same request in every language, as code blocks of Markdown. */
+/** The request in every language, as code blocks of Markdown. */
 export function samplesOf(name: OperationName, example: OperationExample): string {
   const request = sampleRequest(name, example)
   return languagesOf(request)

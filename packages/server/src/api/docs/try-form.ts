@@ -5,9 +5,9 @@ import type { OperationExample } from '../examples.ts'
 import { type Components, type Field, flatten, optionsOf, resolved, typeOf } from './fields.ts'
 import type { ReferencePage } from './reference.ts'
 
-/* The form that tries an operation. The script of the pages shows it, signs what it sends and shows the response. */
+/* The form to try an operation. The script of the pages shows it, signs the request and shows the response. */
 
-/** Examples hold ids of resources that the reader does not have. */
+/** Examples contain ids of resources that the reader does not have. */
 const UUID = /^019bc0de-/
 
 const topLevel = ({ operation }: ReferencePage, components: Components): Field[] => {
@@ -26,7 +26,7 @@ const topLevel = ({ operation }: ReferencePage, components: Components): Field[]
 const isUuid = (value: unknown): boolean =>
   UUID.test(String(Array.isArray(value) ? (value as unknown[])[0] : value))
 
-/** What the field is filled with at first. */
+/** The initial value of a field. */
 const initial = (value: unknown): string => {
   if (value === undefined || isUuid(value)) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
@@ -62,11 +62,11 @@ const row = (field: Field, example: unknown, components: Components): string => 
 const CREDENTIALS = `<label for="try-key">API key</label><input id="try-key" data-credential="key" placeholder="wm_…" autocomplete="off" spellcheck="false">`
 const SECRET = `<label for="try-secret">Secret</label><input id="try-secret" data-credential="secret" type="password" placeholder="wms_…" autocomplete="off">`
 
-/** Operations with a session are those of the dashboard, and a stream has no end to show. */
+/** Operations with a session belong to the dashboard, and a stream never ends. */
 const canTry = ({ auth, tag, returns }: Operation): boolean =>
   auth !== 'session' && tag !== 'Dashboard' && returns !== 'events'
 
-/** The form of an operation; nothing for operations that are not for keys. */
+/** The form of an operation; empty for operations that cannot be called with a key. */
 export function tryForm(
   page: ReferencePage,
   components: Components,
@@ -77,7 +77,7 @@ export function tryForm(
   if (!canTry(operation)) return ''
   const given = { ...example?.query, ...example?.body }
   const fields = topLevel(page, components)
-  // What the example uses comes first; the rest is folded away.
+  // Fields of the example come first; the others are collapsed.
   const isShown = ({ name, isRequired }: Field): boolean => isRequired || name in given
   const rows = (list: readonly Field[]): string =>
     list.map((field) => row(field, given[field.name], components)).join('')
