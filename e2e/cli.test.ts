@@ -100,6 +100,23 @@ it('asks for what login misses, and never shows the secret', async () => {
   expect(shown).not.toContain(account.secret)
 })
 
+it('is cancelled at a question by Ctrl+C, in one line', async () => {
+  for (const [words, question] of [
+    ['login', 'Address of the instance: '],
+    ['user create --email cancelled@example.com', 'Password: '],
+  ] as const) {
+    const { code, shown } = await typed(
+      { ...waymark.env, BASE_URL: waymark.url, XDG_CONFIG_HOME: folder },
+      words,
+      [[question, '\u0003']],
+    )
+    expect([code, shown.trim().split(/\r?\n/).at(-1)]).toEqual([
+      1,
+      expect.stringMatching(/waymark: Cancelled$/),
+    ])
+  }
+})
+
 describe('waymark link', () => {
   it('creates, lists, edits, counts and removes', async () => {
     const options = '--custom-link cli-spring --tags shop,sale --redirect 307 --archived false --max_clicks 5'
@@ -330,6 +347,15 @@ it('listens for webhooks, verifies and forwards them, and removes its webhook', 
   expect(receiver.at('/hook').map(({ event }) => event.data.uuid)).toEqual([link.uuid])
   receiver.close()
   expect(await json('webhook', 'list')).toEqual([])
+})
+
+it('stops listening when its webhook is rejected or its port cannot be used', async () => {
+  const listen = (...words: string[]) => failure('webhook', 'listen', ...words)
+  expect(await listen('--port', '0', '--events', 'nothing')).toMatchObject({ code: 1, status: 422 })
+  expect(await listen('--port', '70000')).toMatchObject({
+    code: 1,
+    error: expect.stringMatching(/^--host and --port cannot be used: /),
+  })
 })
 
 it('reaches every operation by its own name', async () => {

@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import { connect } from '../credentials.ts'
 import { fieldsOf, valueOf } from '../operations/fields.ts'
 import { print, type Printed } from '../print.ts'
-import { type Output, UsageError } from '../terminal/index.ts'
+import { FailedCommand, type Output, UsageError } from '../terminal/index.ts'
 import { withExamples } from './examples.ts'
 
 const DEFAULT_PORT = 4040
@@ -52,8 +52,9 @@ async function listen(options: Options): Promise<Printed> {
   const client = options.secret === undefined ? await connect() : undefined
   const receiver = new Receiver(options, wanted)
   const url = await receiver.open(numberOf('--port', options.port), options.host)
-  const made = client === undefined ? undefined : await register(client, options, url)
+  let made: Registered | undefined
   try {
+    made = client === undefined ? undefined : await register(client, options, url)
     receiver.secret = options.secret ?? made?.secret ?? ''
     process.stderr.write(`Listening on ${url}. Press Ctrl+C to stop.\n`)
     await receiver.ended
@@ -64,6 +65,8 @@ async function listen(options: Options): Promise<Printed> {
   }
   return { text: '', json: undefined }
 }
+
+type Registered = Awaited<ReturnType<typeof register>>
 
 async function register(client: Client, options: Options, url: string) {
   const field = fieldsOf('addWebhook').find(({ name }) => name === 'events')
@@ -97,8 +100,12 @@ class Receiver {
   }
 
   async open(port: number, host: string): Promise<string> {
-    this.#server.listen(port, host)
-    await once(this.#server, 'listening')
+    try {
+      this.#server.listen(port, host)
+      await once(this.#server, 'listening')
+    } catch (cause) {
+      throw new FailedCommand(`--host and --port cannot be used: ${(cause as Error).message}`, { cause })
+    }
     const { port: given } = this.#server.address() as AddressInfo
     return `http://${host.includes(':') ? `[${host}]` : host}:${given}/`
   }

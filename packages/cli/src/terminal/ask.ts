@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
+import { FailedCommand } from './output.ts'
 
 /** Asks on the terminal; what is typed for a secret is not shown. */
 export async function ask(question: string, isSecret = false): Promise<string> {
@@ -10,6 +11,9 @@ export async function ask(question: string, isSecret = false): Promise<string> {
   try {
     if (isSecret) process.stderr.write(question)
     return await prompt.question(isSecret ? '' : question)
+  } catch (cause) {
+    // Ctrl+C or Ctrl+D.
+    throw new FailedCommand('Cancelled', { cause })
   } finally {
     prompt.close()
     if (isSecret) process.stderr.write('\n')

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { errorLine, type Output, UsageError } from '@waymark/cli/terminal'
+import { errorLine, FailedCommand, type Output, UsageError } from '@waymark/cli/terminal'
 import type { Body } from '@waymark/contract/schemas'
 import type { Modules } from '../compose/modules.ts'
 import { type Config, readConfig } from '../config.ts'
@@ -60,7 +60,7 @@ export async function printOutput(
     const { text, json } = await work(readConfig(process.env))
     console.log(output.json === true ? JSON.stringify(json) : text)
   } catch (error) {
-    const line = error instanceof UsageError ? error.message : startErrorLine(error)
+    const line = error instanceof FailedCommand ? error.message : startErrorLine(error)
     if (line === undefined && output.json !== true) console.error(error)
     else process.stderr.write(errorLine(output.json === true, line ?? 'Unexpected error'))
     process.exitCode = error instanceof UsageError ? WRONG_USAGE : FAILED
