@@ -16,7 +16,7 @@ import type { Database } from '../storage/db/database.ts'
 import type { Tombstones } from '../storage/tombstones.ts'
 import type { Site } from '../visitors/site.ts'
 
-/** What every module may use. Opened once by compose/storage.ts. */
+/** Shared by all modules. Opened once by compose/storage.ts. */
 export interface Core {
   readonly config: Config
   readonly log: Logger
@@ -33,31 +33,31 @@ export interface Core {
   readonly codeImages: CodeImages
   /** The public URL of a stored file. */
   readonly mediaUrl: (hash: string) => string
-  /** The public URL of a stored picture for apps that draw cards of links. */
+  /** The public URL of a stored picture for apps that show cards of links. */
   readonly sharedMediaUrl: (hash: string) => string
   readonly reportError: (error: unknown) => void
   readonly now: () => number
   readonly newId: () => string
-  /** What is opened registers its close here; everything closes in reverse order. */
+  /** Opened parts register their close here; everything closes in reverse order. */
   readonly closing: AsyncDisposableStack
 }
 
-/** Stores an entry of the audit log about what the server does by itself, in the transaction of the change. */
+/** Stores an audit log entry about an action of the server itself, in the transaction of the change. */
 export type RecordOwn = (workspaceUuid: string, operation: string, uuids: readonly string[]) => Promise<void>
 
-/** Erases a batch of a leaving user's rows; false when none is left. */
+/** Erases a batch of a deleted user's rows; false when none is left. */
 export type Erase = (workspaceUuid: string) => Promise<boolean>
 
-/** What a module contributes to the service. compose/modules.ts lists all modules. */
+/** The parts that a module adds to the service. compose/modules.ts lists all modules. */
 export interface Module {
   /** The operations it handles. */
   readonly routes: Routes
-  /** What it serves outside `/v1`. */
+  /** Routes outside of `/v1`. */
   readonly sites?: readonly Site[]
-  /** What it does periodically, in one process of all nodes. */
+  /** Periodic work, in one process of all nodes. */
   readonly jobs?: readonly Job[]
   readonly erase?: Erase
   readonly measure?: (metrics: Metrics) => void
-  /** Starts the work that every serving process does in the background, and registers its close. */
+  /** Starts background work in every serving process, and registers its close. */
   readonly start?: (closing: AsyncDisposableStack) => void
 }

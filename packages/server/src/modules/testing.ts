@@ -9,11 +9,11 @@ type Opened = Awaited<ReturnType<typeof openServices>>
 export interface TestServices extends Opened {
   readonly dataDir: string
   readonly newUser: () => Promise<string>
-  /** A user whose events are recorded, and how to read their types so far. */
+  /** Creates a user whose events are recorded, and a function that returns their types so far. */
   readonly newSubscriber: () => Promise<{ user: string; events: () => Promise<string[]> }>
   /** How many rows of a table belong to the user. */
   readonly countRows: (table: OwnedTable, user: string) => Promise<number>
-  /** The short codes that every process was told to look up again, since the last call. */
+  /** The short codes for which processes were notified since the last call. */
   readonly changedTargets: () => string[]
 }
 

@@ -8,11 +8,11 @@ export interface AbuseModule extends Module {
   readonly service: AbuseService
   readonly registry: BlockRegistry
   readonly listed: BlocklistFile
-  /** Whether a destination is blocked or listed, so that no link may lead there. */
+  /** Whether a destination is blocked or listed, so that links may not lead there. */
   readonly isRejected: (url: string) => boolean
 }
 
-/** What operators do against abuse: blocked links, hosts and accounts, and the list of hosts in a file. */
+/** Tools of operators against abuse: blocked links, hosts and accounts, and the list of hosts in a file. */
 export async function abuseModule(core: Core, { workspaces }: AccountsModule): Promise<AbuseModule> {
   const { config, db, changes, closing, mailer, now, reportError } = core
   const store = createBlockStore(db)

@@ -28,7 +28,7 @@ forEachDatabase((_engine, _open, databases) => {
     return { abuse, store, user, seen }
   }
 
-  it('blocks a link, and writes to its owner why', async () => {
+  it('blocks a link, and mails the reason to its owner', async () => {
     const { abuse, store, user, seen } = await setUp()
     const link = { uuid: crypto.randomUUID(), workspace_uuid: user.uuid, short_url: 'https://way.example/x' }
     const before = await store.version()
@@ -51,7 +51,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(seen.changes).toBe(2)
   })
 
-  it('keeps one block of a host, with the last reason', async () => {
+  it('stores one block per host, with the last reason', async () => {
     const { abuse } = await setUp()
     expect(await abuse.blockHost('HTTPS://Bad.Example/page', 'first')).toBe('bad.example')
     await abuse.blockHost('bad.example', 'last')
@@ -70,7 +70,7 @@ forEachDatabase((_engine, _open, databases) => {
     await expect(abuse.blockHost(host, null)).rejects.toMatchObject({ status: 422 })
   })
 
-  it('suspends an account and resumes it, and no other', async () => {
+  it('suspends and resumes an account without affecting others', async () => {
     const { abuse, store, user, seen } = await setUp()
     await abuse.suspend(user.uuid, null)
     await abuse.notifyOfSuspension(user, 'account', null)

@@ -13,7 +13,7 @@ export interface AbuseDependencies {
   readonly workspaces: Pick<WorkspaceStore, 'oldestOwner'>
   readonly mailer: Mailer
   readonly contact: string | undefined
-  /** Tells every process that blocks have changed. */
+  /** Notifies every process that blocks have changed. */
   readonly blocksChanged: () => void
   readonly now: () => number
 }
@@ -25,7 +25,7 @@ export interface AbusedLink {
   readonly short_url: string
 }
 
-/** What operators do against abuse. */
+/** Blocks links, hosts and accounts for operators. */
 export class AbuseService {
   readonly #deps: AbuseDependencies
 
@@ -37,7 +37,7 @@ export class AbuseService {
     return this.#block('link', uuid, reason)
   }
 
-  /** Apart from the change: no transaction waits for a mail server. */
+  /** Separate from the change, so that no transaction waits for a mail server. */
   async notifyOfBlock(link: AbusedLink, reason: string | null): Promise<void> {
     const owner = await this.#deps.workspaces.oldestOwner(link.workspace_uuid)
     await this.#mail(owner, 'Your short link was blocked', [
@@ -67,7 +67,7 @@ export class AbuseService {
     return (await this.#deps.store.listAll()).filter(({ kind }) => kind === 'host')
   }
 
-  /** The workspace can no longer be used, and its links and pages are blocked; its first user cannot sign in. */
+  /** The workspace can no longer be used, its links and pages are blocked, and its first user cannot sign in. */
   suspend(workspaceUuid: string, reason: string | null): Promise<void> {
     return this.#block('user', workspaceUuid, reason)
   }
@@ -119,24 +119,24 @@ const hostOf = (input: string): string => {
   return host
 }
 
-/** How soon a process sees what another one, or the command line, has blocked. */
+/** How soon a process notices blocks of another process or the command line. */
 const REFRESH_MS = 1_000
 
-/** What responses show of a blocked link. */
+/** A block as responses show it. */
 export interface Block {
   readonly reason: string | null
   readonly createdAtMs: number
 }
 
-/** A link as far as blocks are concerned. */
+/** The parts of a link that operators can block. */
 export interface Blockable {
   readonly uuid: string
   readonly workspaceUuid: string
-  /** Every URL that it may lead to; only called while hosts are blocked. */
+  /** Every possible destination; only called while hosts are blocked. */
   readonly urls: () => readonly string[]
 }
 
-/** All blocks, in memory: they are few, and every look-up of a link asks for them. */
+/** All blocks, in memory: they are few, and every look-up of a link checks them. */
 export interface BlockRegistry {
   readonly blockOf: (link: Blockable) => Block | undefined
   /** The block of a destination's host. */
@@ -144,7 +144,7 @@ export interface BlockRegistry {
   readonly isSuspended: (workspaceUuid: string) => boolean
   readonly refresh: () => Promise<void>
   readonly refreshSoon: () => void
-  /** Tells when blocks have changed: what was decided by the old ones is to be forgotten. */
+  /** Calls back when blocks have changed, so that cached decisions can be dropped. */
   readonly onChange: (listener: () => void) => void
   readonly close: () => Promise<void>
 }
@@ -167,7 +167,7 @@ export async function openBlockRegistry(
     for (const listener of listeners) listener()
   }
   await refresh()
-  // While the database is unavailable the blocks known so far stay in force.
+  // While the database is unavailable, the last known blocks stay in force.
   const background = new Background(() => {})
   background.every(REFRESH_MS, refresh)
 

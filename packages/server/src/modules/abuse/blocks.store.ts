@@ -8,7 +8,7 @@ const VERSION = 'blocks'
 
 export function createBlockStore(db: Database) {
   return {
-    /** Blocks something, or changes the reason for it. */
+    /** Blocks something, or changes the reason. */
     async insert(row: BlockRow): Promise<void> {
       await db.sql
         .insertInto('blocks')

@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url'
 import { OperatorError } from '../../net/errors.ts'
 import { Background } from '../../work/background.ts'
 
-/** The ASCII form of a host name or address; a leading dot (or `*.`) stands for all its subdomains as well. */
+/** The ASCII form of a host name or address; a leading dot (or `*.`) includes all its subdomains. */
 export function readHostPattern(text: string): string | undefined {
   const typed = text.trim().toLowerCase().replace(/^\*\./, '.').replace(/\.$/, '')
   const isSuffix = typed.startsWith('.')
@@ -12,7 +12,7 @@ export function readHostPattern(text: string): string | undefined {
   return ascii === '' ? undefined : `${isSuffix ? '.' : ''}${ascii}`
 }
 
-/** Hosts and suffixes. A look-up costs as much as the host has labels, however long the list is. */
+/** Hosts and suffixes. The cost of a look-up depends on the number of labels, not on the length of the list. */
 export class HostList {
   readonly #patterns: ReadonlySet<string>
 
@@ -20,7 +20,7 @@ export class HostList {
     this.#patterns = new Set(patterns)
   }
 
-  /** One pattern per line; `#` begins a comment. In the format of a hosts file, the address is left out. */
+  /** One pattern per line; `#` starts a comment. In the format of a hosts file, the address is ignored. */
   static parse(text: string): HostList {
     const patterns: string[] = []
     for (const line of text.split('\n')) {
@@ -35,7 +35,7 @@ export class HostList {
     return this.#patterns.size
   }
 
-  /** The pattern that covers the host of a URL. */
+  /** The pattern that matches the host of a URL. */
   find(url: string): string | undefined {
     if (this.#patterns.size === 0) return undefined
     const host = URL.parse(url)?.hostname.replace(/\.$/, '')
@@ -51,9 +51,9 @@ export class HostList {
 
 const CHECK_MS = 1_000
 
-/** The hosts of BLOCKLIST_FILE, read again when the file changes. */
+/** The hosts of BLOCKLIST_FILE, reloaded when the file changes. */
 export interface BlocklistFile {
-  /** Whether there is such a file. */
+  /** Whether a file is configured. */
   readonly isSet: boolean
   readonly find: (url: string) => string | undefined
   readonly close: () => Promise<void>
@@ -78,7 +78,7 @@ export async function openBlocklistFile(
   } catch (error) {
     throw new OperatorError(`BLOCKLIST_FILE names a file that cannot be read: ${path}`, { cause: error })
   }
-  // While the file cannot be read, for instance because it is being replaced, the last list stays in force.
+  // While the file cannot be read, for example because it is being replaced, the last list stays in force.
   let isReported = false
   const background = new Background((error) => {
     if (!isReported) report(error)

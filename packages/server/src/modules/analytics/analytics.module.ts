@@ -8,7 +8,7 @@ import { createLive, type LiveService } from './live.service.ts'
 interface AnalyticsParts {
   readonly labelsOf: AnalyticsDeps['labelsOf']
   readonly clickedLinks: AnalyticsDeps['clickedLinks']
-  /** The callers among these whose key, token or session, and membership, have not ended. */
+  /** Those of the callers whose key, token or session, and membership, are still valid. */
   readonly usableCallers: (callers: readonly LiveCaller[]) => Promise<ReadonlySet<LiveCaller>>
 }
 
@@ -60,7 +60,7 @@ export function analyticsModule(core: Core, { labelsOf, clickedLinks, usableCall
   } satisfies Module & { readonly live: LiveClicks; readonly service: AnalyticsService }
 }
 
-/** Proxies must neither store nor buffer the stream; nginx buffers unless it is told. */
+/** Proxies must neither store nor buffer the stream, which nginx would do by default. */
 const STREAM = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
 
 const FILES = {

@@ -55,7 +55,7 @@ forEachDatabase((_engine, _open, databases) => {
     await db.close()
   })
 
-  it('shows the last 30 days of all links by day, when nothing else is requested', async () => {
+  it('shows the last 30 days of all links by day, by default', async () => {
     const shown = await analytics.get(link.workspace_uuid, {})
     expect(shown).toMatchObject({
       uuid: null,
@@ -74,7 +74,7 @@ forEachDatabase((_engine, _open, databases) => {
     const exported = async (query: Parameters<AnalyticsService['exportClicks']>[1]): Promise<string> =>
       text(await analytics.exportClicks(link.workspace_uuid, query))
 
-    it('has all columns, bots too, oldest first, of the last 30 days', async () => {
+    it('has all columns of the last 30 days, oldest first and including bots', async () => {
       const [header, ...rows] = (await exported({ uuid: [link.uuid] })).trimEnd().split('\r\n')
       expect(header).toBe(
         'at,code,domain,link_uuid,kind,country,language,device,os,browser,referrer,utm_source,utm_medium,utm_campaign,variant,rule,bot',
@@ -88,7 +88,7 @@ forEachDatabase((_engine, _open, databases) => {
       ])
     })
 
-    it('covers a period and an account, as lines of JSON if requested', async () => {
+    it('covers a period and an account, as NDJSON if requested', async () => {
       const lines = async (query: object) =>
         (await exported({ ...query, format: 'ndjson' })).split('\n').slice(0, -1)
       expect(await lines({})).toHaveLength(4)
@@ -102,7 +102,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect(await exported({ tag: 'none' })).toMatch(/^at,[^\n]*\r\n$/)
     })
 
-    it('keeps formulas from spreadsheets, and has no name of what was removed for good', async () => {
+    it('escapes formulas, and has no names of erased resources', async () => {
       const { workspace_uuid } = await insertTestLink(db)
       const removed = await insertTestLink(db, { workspace_uuid })
       const hostile = click({ resourceUuid: removed.uuid, utm_source: '=1+1', referrer: 'a",\r\n' })
@@ -115,7 +115,7 @@ forEachDatabase((_engine, _open, databases) => {
       )
     })
 
-    it('rejects what is not the account’s, and periods that end before they begin', async () => {
+    it('rejects resources of others, and periods that end before they begin', async () => {
       const stranger = await insertTestLink(db)
       await expect(exported({ uuid: [stranger.uuid] })).rejects.toMatchObject({ status: 404 })
       await expect(exported({ from: '2026-11-02', to: '2026-11-01' })).rejects.toMatchObject({ status: 422 })
@@ -123,7 +123,7 @@ forEachDatabase((_engine, _open, databases) => {
     })
   })
 
-  it('shows one link, in the time and by the dimension that are requested', async () => {
+  it('shows one link, with the requested period and dimension', async () => {
     const { uuid, workspace_uuid } = link
     const shown = await analytics.get(workspace_uuid, {
       uuid: [uuid],
@@ -143,14 +143,14 @@ forEachDatabase((_engine, _open, databases) => {
     expect(hours.series.map(({ clicks }) => clicks)).toEqual([0, 1])
   })
 
-  it('finds nothing of another user, and nothing that does not exist', async () => {
+  it('finds nothing of other users, and nothing that does not exist', async () => {
     const other = await insertTestUser(db)
     expect((await analytics.get(other, {})).totals).toEqual({ clicks: 0, uniques: 0, bots: 0 })
     for (const uuid of [link.uuid, crypto.randomUUID()])
       await expect(analytics.get(other, { uuid: [uuid] })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('rejects a time that ends before it starts, and more points than fit', async () => {
+  it('rejects a period that ends before it starts, and too many points', async () => {
     await expect(
       analytics.get(link.workspace_uuid, { from: iso(NOW + 1), to: iso(NOW) }),
     ).rejects.toMatchObject({
@@ -231,7 +231,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect(await find('sold', undefined)).toEqual([])
     })
 
-    it('filters by several dimensions at once', async () => {
+    it('filters by several dimensions', async () => {
       expect(await clicksFor({ country: ['FR'] })).toBe(3)
       expect(await clicksFor({ country: ['FR'], browser: ['Chrome'] })).toBe(2)
       expect(await clicksFor({ country: ['FR', 'DE'], browser: ['Safari'] })).toBe(2)
@@ -259,7 +259,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect((await get({ by })).breakdown).toEqual(shares.map(([value, clicks]) => ({ value, clicks })))
     })
 
-    it('lets days follow the time zone, to the half hour', async () => {
+    it('uses days of the time zone, to the half hour', async () => {
       const shown = await get({ timezone: 'Asia/Kolkata', from: '2026-11-14', to: '2026-11-15' })
       expect(shown).toMatchObject({ timezone: 'Asia/Kolkata', timezone_exact: true })
       expect(shown.series.map(({ at, clicks }) => [at, clicks])).toEqual([
@@ -280,7 +280,7 @@ forEachDatabase((_engine, _open, databases) => {
       })
     })
 
-    it('compares with the period before', async () => {
+    it('compares with the previous period', async () => {
       const shown = await get({ from: '2026-11-14', to: '2026-11-15', compare: true })
       expect(shown.totals.clicks).toBe(4)
       expect(shown.previous).toEqual({
@@ -307,7 +307,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect(shown.previous?.series[0]?.at).toBe(before)
     })
 
-    it('returns the same once the days are merged', async () => {
+    it('returns the same after the days are merged', async () => {
       const queries: Parameters<AnalyticsService['get']>[1][] = [
         { by: 'source' },
         { tag: 'spring', by: 'country', compare: true },

@@ -15,11 +15,11 @@ type AnalyticsQuery = Query<'analytics'>
 type ExportQuery = Query<'exportClicks'>
 
 const DEFAULT_DAYS = 30
-/** Reading more links than this would keep the thread busy that serves requests. */
+/** Reading more links than this would block the main thread. */
 const FEW_LINKS = 1_000
 /** Points of one series: ten years of days, or five months of hours. */
 const MAX_POINTS = 3_700
-/** How an unknown value is written in a filter; in breakdowns it is empty. */
+/** Stands for an unknown value in filters; in breakdowns it is empty. */
 const UNKNOWN = '(none)'
 
 const POINT_MS = { hour: DAY_MS / 24, day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const
@@ -31,9 +31,9 @@ export interface AnalyticsDeps {
   readonly statistics: Pick<Statistics, 'figures' | 'clicks'>
   readonly now: () => number
   readonly retentionDays: number
-  /** The host name that links without a domain of their own are reached at. */
+  /** The host name of links without their own domain. */
   readonly ownHost: string
-  /** Links by their uuid; those that were removed are not among them. */
+  /** Links by uuid; deleted ones are missing. */
   readonly clickedLinks: (
     workspaceUuid: string,
     uuids: readonly string[],
@@ -47,7 +47,7 @@ export interface AnalyticsDeps {
 
 export interface AnalyticsService {
   get(workspaceUuid: string, query: AnalyticsQuery): Promise<Analytics>
-  /** Single clicks as a file, oldest first, bots and clicks on pages too. */
+  /** Single clicks as a file, oldest first, including bots and clicks on pages. */
   exportClicks(workspaceUuid: string, query: ExportQuery): Promise<Readable>
 }
 
@@ -167,7 +167,7 @@ function periodOf({ from, to }: ExportQuery, zone: TimeZone, nowMs: number) {
   return { fromMs, toMs }
 }
 
-/** A date is that day in the time zone; an instant is itself. */
+/** A date is that day in the time zone; an instant is unchanged. */
 function momentOf(given: string, zone: TimeZone, isEnd: boolean): number {
   const atMs = readInstant(given, false) ?? 0
   if (!DATE.test(given)) return atMs
@@ -175,7 +175,7 @@ function momentOf(given: string, zone: TimeZone, isEnd: boolean): number {
   return isEnd ? zone.endOf(startMs, 'day') - 1 : startMs
 }
 
-/** As many hours or days before this period; the days of a change of the clocks are longer or shorter than others. */
+/** The same number of hours or days before this period; days on which clocks change have other lengths. */
 function periodBefore(
   { interval, fromMs, toMs }: FiguresQuery,
   zone: TimeZone,
@@ -201,7 +201,7 @@ function timeZoneOf(name = 'UTC'): TimeZone {
 
 const lowerCase = (value: string): string => value.toLowerCase()
 
-/** How values that can be spelt in several ways are stored; a filter that no click can match would only mislead. */
+/** Converts values with several spellings to their stored form, because a filter that matches nothing would mislead. */
 const storedForms: Partial<Record<VisitDimension, (given: string) => string>> = {
   country: (given) => given.toUpperCase(),
   referrer: (given) => given.toLowerCase().replace(/^www\./, ''),

@@ -5,24 +5,24 @@ import { isoTime } from '../../work/times.ts'
 
 type ClickFormat = 'csv' | 'ndjson'
 
-/** Clicks of one piece: so many are in memory at once. */
+/** Clicks per piece, which are in memory at once. */
 const CLICKS_AT_ONCE = 1_000
-/** Names of links and pages that are remembered at once. */
+/** Number of cached names of links and pages. */
 const MAX_NAMES = 10_000
 
-/** A short code or slug, and its domain; without one: the default domain. */
+/** A short code or slug, and its domain; '' is the default domain. */
 export interface Name {
   readonly name: string
   readonly domain: string | undefined
 }
 
-/** Removed for good. */
+/** The resource was erased. */
 const NAMELESS: Name = { name: '', domain: '' }
 
 interface ClickExport {
   readonly db: Database
   readonly workspaceUuid: string
-  /** The host name that links without a domain of their own are reached at. */
+  /** The host name of links without their own domain. */
   readonly ownHost: string
   readonly format: ClickFormat
 }
@@ -32,7 +32,7 @@ interface NamedClick extends ExportedClick {
   readonly host: string
 }
 
-/** The columns of a file, in their order. */
+/** The columns of a file, in order. */
 const COLUMNS: Readonly<Record<string, (click: NamedClick) => string | boolean>> = {
   at: ({ atMs }) => isoTime(atMs),
   code: ({ code }) => code,
@@ -64,7 +64,7 @@ const writers: Readonly<Record<ClickFormat, (clicks: readonly NamedClick[]) => s
       .join(''),
 }
 
-/** Single clicks as the text of a file, some at a time. */
+/** Single clicks as pieces of a file. */
 export async function* writeClicks(
   clicks: AsyncIterable<ExportedClick>,
   { db, workspaceUuid, ownHost, format }: ClickExport,
@@ -84,7 +84,7 @@ export async function* writeClicks(
   const header = format === 'csv' ? Buffer.from(toCsv([Object.keys(COLUMNS)])) : undefined
   let isFirst = true
   for await (const click of clicks) {
-    // Not before the first click: a ClickHouse that cannot be reached is an error response.
+    // After the first click was read, so that an unavailable ClickHouse is an error response.
     if (isFirst && header !== undefined) yield header
     isFirst = false
     piece.push(click)

@@ -41,7 +41,7 @@ forEachDatabase((_engine, _open, databases) => {
       streams.open({ workspaceUuid: user, userUuid: user, kind: 'key', uuid: 'key' }, query)
     return { live, user, create, open, stored }
   }
-  /** The next `count` clicks of a stream, in whatever pieces they arrive. */
+  /** The next `count` clicks of a stream, which can arrive in any pieces. */
   const next = async (
     stream: Readable,
     count: number,
@@ -55,7 +55,7 @@ forEachDatabase((_engine, _open, databases) => {
     throw new Error('The stream has ended')
   }
 
-  it('streams the clicks of the account as responses show them', async () => {
+  it('streams the clicks of the account', async () => {
     const { live, user, create, open } = await setUp()
     const { uuid } = await create()
     const stream = await open({})
@@ -75,7 +75,7 @@ forEachDatabase((_engine, _open, databases) => {
     live.close()
   })
 
-  it('begins with the latest clicks on request, without those of removed links', async () => {
+  it('begins with the latest clicks on request, without those of deleted links', async () => {
     const { live, create, open, stored } = await setUp()
     const [tagged, other] = [await create({ tags: ['a'] }), await create()]
     const at = (uuid: string, atMs: number): ExportedClick => ({
@@ -90,7 +90,7 @@ forEachDatabase((_engine, _open, databases) => {
     live.close()
   })
 
-  it('streams one link, or those of a tag or a domain', async () => {
+  it('streams one link, or the links of a tag or domain', async () => {
     const { live, user, create, open } = await setUp()
     const [tagged, other] = [await create({ tags: ['a', 'b'] }), await create()]
     const streams = [
@@ -108,7 +108,7 @@ forEachDatabase((_engine, _open, databases) => {
     live.close()
   })
 
-  it('rejects what is not there, and a link together with a tag', async () => {
+  it('rejects unknown links, and a link together with a tag', async () => {
     const { live, create, open } = await setUp()
     await expect(open({ uuid: crypto.randomUUID() })).rejects.toMatchObject({ code: 'not_found' })
     const { uuid } = await create()

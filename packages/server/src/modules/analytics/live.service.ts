@@ -21,14 +21,14 @@ export interface LiveDeps {
   readonly statistics: Pick<Statistics, 'clicks'>
   readonly now: () => number
   readonly retentionDays: number
-  /** The domain of links without one of their own. */
+  /** The domain of links without their own. */
   readonly ownHost: string
   readonly report: (error: unknown) => void
 }
 
-/** How far back to look for the latest clicks, until there are enough: of a busy link the last hour has them. */
+/** Periods to search for the latest clicks, until there are enough: a busy link has them in the last hour. */
 const LOOK_BACK_MS = [DAY_MS / 24, DAY_MS, 7 * DAY_MS, 30 * DAY_MS]
-/** Clicks to choose from when a tag or domain leaves some of them out. */
+/** Clicks to choose from when a tag or domain excludes some of them. */
 const CANDIDATES = 1_000
 
 /** Live clicks for their owner. */
@@ -53,7 +53,7 @@ export function createLive(deps: LiveDeps): LiveService {
     source: sourceOf(click.scanned),
     bot: click.bot,
   })
-  /** Asked about as clicks arrive: a tag can be on a million links, and on others a minute later. */
+  /** Checked when clicks arrive: a tag can be on a million links, and change at any time. */
   const choiceOf = (workspaceUuid: string, { tag, domain }: Query<'live'>) => {
     if (tag === undefined && domain === undefined) return undefined
     const host = domain?.toLowerCase()
@@ -71,7 +71,7 @@ export function createLive(deps: LiveDeps): LiveService {
   }
   type Choose = ReturnType<typeof choiceOf>
 
-  /** Clicks with the names of what was clicked; without what was removed. */
+  /** Adds the names of links and pages, and leaves out clicks on deleted ones. */
   const named = async (workspaceUuid: string, clicks: readonly ExportedClick[]): Promise<LiveClick[]> => {
     const names = new Map<string, Name>()
     await addNames(db, workspaceUuid, [...new Set(clicks.map((click) => click.resourceUuid))], names)
@@ -118,7 +118,7 @@ export function createLive(deps: LiveDeps): LiveService {
       await live.announced()
       const { recent = 0 } = query
       const { workspaceUuid } = caller
-      // Beside the stream, which does not wait for them. Without them it is still right.
+      // In parallel with the stream, which does not wait for them and works without them.
       if (recent > 0)
         void admission
           .run('statistics', () => latest(workspaceUuid, scope, choose, recent))

@@ -5,10 +5,10 @@ import { fieldsOf } from '../owned/field-map.ts'
 
 export type Barcode = Data<'generateBarcode'>
 export type BarcodeCreate = Body<'generateBarcode'>
-/** A new barcode has either a `url` or a `value`; an edit may have neither. */
+/** A new barcode has either a `url` or a `value`; an edit can omit both. */
 type BarcodeInput = Omit<Body<'editBarcode'>, 'uuid'>
 
-/** Every field of a barcode; the order is that of responses. */
+/** Every field of a barcode, in the order of responses. */
 export const barcodeFields = fieldsOf<BarcodeRow, BarcodeInput, Barcode, CodeContext>()({
   // A barcode of a value keeps the last destination of the link it may have had.
   url: {

@@ -2,13 +2,13 @@ import type { BarcodeOptions } from '@waymark/codes/barcodes'
 import type { StoredCode } from '../../imaging/codes/code-images.ts'
 import type { BarcodeRow } from './barcodes.store.ts'
 
-/** The columns that decide how a barcode is drawn. */
+/** The columns that affect the drawing of a barcode. */
 export type Look = Pick<
   BarcodeRow,
   'size' | 'color' | 'text' | 'text_size' | 'text_color' | 'text_position' | 'symbology'
 >
 
-/** The look alone, in an order that stays: its hash is the version of the picture. */
+/** Only those columns, in a fixed order: their hash is the version of the picture. */
 export const lookOf = (row: Look): Look => ({
   size: row.size,
   color: row.color,
@@ -19,7 +19,7 @@ export const lookOf = (row: Look): Look => ({
   symbology: row.symbology,
 })
 
-/** A look as the drawing library takes it. */
+/** The options of the drawing library. */
 export const barcodeOptions = (look: Look, encodes: string): BarcodeOptions => ({
   text: encodes,
   size: look.size,
@@ -31,7 +31,7 @@ export const barcodeOptions = (look: Look, encodes: string): BarcodeOptions => (
   ...(look.text !== null && { caption: look.text }),
 })
 
-/** A stored barcode, ready to be drawn. */
+/** A stored barcode, in the form for drawing. */
 export const storedBarcode = (row: BarcodeRow): StoredCode => ({
   kind: 'barcode',
   input: barcodeOptions(row, row.encodes),

@@ -3,7 +3,7 @@ import { encodedText, symbologies, type Symbology } from '@waymark/codes/barcode
 import { fieldError } from '../../net/errors.ts'
 import { asFieldError } from '../codes/image-urls.ts'
 
-/** What a barcode of a value says: the value with its check digit, where the kind has one. */
+/** The encoded text: the value with its check digit, if the symbology has one. */
 export function encodedValue(value: string, symbology: Symbology): string {
   try {
     return encodedText(value, symbology)
@@ -12,7 +12,7 @@ export function encodedValue(value: string, symbology: Symbology): string {
   }
 }
 
-/** What cannot be drawn is a fault of `value`. A short link is no way out, as a value is not a destination. */
+/** Drawing errors are errors of `value`. A short link does not help, because a value is not a destination. */
 export const asValueError =
   (symbology: Symbology) =>
   (error: unknown): never => {

@@ -40,7 +40,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await events()).toEqual(['barcode.created'])
   })
 
-  it('keeps what an edit leaves out, and null is the default', async () => {
+  it('an edit does not change omitted fields, and null is the default', async () => {
     const user = await services().newUser()
     const made = await create(user, { text: '12.50', text_size: 30, color: '#111111' }, 'kept')
     const same = await edit(user, { uuid: made.uuid, url: URL })
@@ -55,7 +55,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(bare.image_url).not.toBe(made.image_url)
   })
 
-  it('a dynamic barcode keeps its picture when its destination moves', async () => {
+  it('a dynamic barcode keeps its picture when its destination changes', async () => {
     const { countRows, newUser } = services()
     const user = await newUser()
     const made = await create(user, { dynamic: true })
@@ -78,14 +78,14 @@ forEachDatabase((_engine, _open, databases) => {
     })
   })
 
-  it('rejects a text that its bars cannot hold', async () => {
+  it('rejects a text that its bars cannot encode', async () => {
     await expect(barcodes().draw({ url: `${URL}/${'é'.repeat(200)}` })).rejects.toMatchObject({
       code: 'validation',
       errors: { url: [expect.any(String)] },
     })
   })
 
-  it('encodes a value in place of a URL, with its check digit', async () => {
+  it('encodes a value instead of a URL, with its check digit', async () => {
     const user = await services().newUser()
     const made = await createOf(user, '400638133393', 'ean13')
     expect(made).toMatchObject({
@@ -104,7 +104,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(back).toMatchObject({ url: URL, value: null, encodes: URL, symbology: 'code128' })
   })
 
-  it('rejects a value that its kind cannot hold, a wrong check digit and a dynamic value', async () => {
+  it('rejects a value that its symbology cannot encode, a wrong check digit and a dynamic value', async () => {
     const user = await services().newUser()
     const rejected = (field: string, sentence: string) => ({
       code: 'validation',
@@ -131,7 +131,7 @@ forEachDatabase((_engine, _open, databases) => {
     )
   })
 
-  it('leaves the short link in print where it leads when the barcode takes a value', async () => {
+  it('keeps the printed short link when the barcode gets a value', async () => {
     const { modules, newUser } = services()
     const user = await newUser()
     const { uuid, short_url } = await create(user, { dynamic: true })
@@ -143,7 +143,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await modules.links.service.list(user, {})).items).toMatchObject([{ link: URL, short_url }])
   })
 
-  it('lets one of two edits that saw the same barcode through', async () => {
+  it('accepts only one of two edits of the same version', async () => {
     const user = await services().newUser()
     const { uuid } = await create(user)
     const redraw = (size: number) => barcodes().redraw(user, { uuid, url: URL, size })
@@ -152,7 +152,7 @@ forEachDatabase((_engine, _open, databases) => {
     await expect(barcodes().edit(user, undefined, second)).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('removes a barcode with its short link, for its owner alone, and its picture is gone for good', async () => {
+  it('removes a barcode with its short link and picture, only for its owner', async () => {
     const { core, countRows, newUser, newSubscriber } = services()
     const [{ user, events }, other] = [await newSubscriber(), await newUser()]
     const { uuid } = await create(user, { dynamic: true })
@@ -171,7 +171,7 @@ forEachDatabase((_engine, _open, databases) => {
     ])
   })
 
-  it('searches the text below the bars as well', async () => {
+  it('also searches the text below the bars', async () => {
     const user = await services().newUser()
     await create(user, { text: 'Shelf 7' })
     await create(user)
@@ -179,7 +179,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect([found.items.map(({ text }) => text), found.total]).toEqual([['Shelf 7'], 1])
   })
 
-  it('erases the barcodes of a leaving user, batch by batch', async () => {
+  it('erases the barcodes of a deleted user, in batches', async () => {
     const { core, countRows, newUser } = services()
     const [user, other] = [await newUser(), await newUser()]
     await create(user)

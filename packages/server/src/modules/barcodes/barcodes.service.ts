@@ -27,19 +27,19 @@ export interface BarcodeDependencies extends RestorableDependencies {
   readonly addresses: ImageUrls
 }
 
-/** A barcode that was drawn and read back, and waits for its transaction. */
+/** A drawn and proven barcode before its transaction. */
 export interface DrawnBarcode {
   readonly look: Look
   readonly value: string | null
   readonly tracking: Tracking
   readonly proven: ProvenBarcode
-  /** The row an edit was prepared for. */
+  /** The row that an edit was prepared for. */
   readonly seen: BarcodeRow | undefined
 }
 
 export class BarcodeService {
   readonly #deps: BarcodeDependencies
-  /** Finding, listing, removing, restoring and erasing barcodes. */
+  /** Finds, lists, removes, restores and erases barcodes. */
   readonly owned: RestorableResource<BarcodeRow, Barcode>
 
   constructor(deps: BarcodeDependencies) {
@@ -60,7 +60,7 @@ export class BarcodeService {
     })
   }
 
-  /** What is wrong with a new barcode that its schema cannot see. */
+  /** Errors of a new barcode that its schema cannot detect. */
   alsoInvalid({ url, dynamic, value, symbology }: Partial<BarcodeCreate>): Promise<FieldErrors> {
     return invalidFields(
       () => url && dynamic === true && this.#deps.links.rejectLoop(url, 'url'),
@@ -68,14 +68,14 @@ export class BarcodeService {
     )
   }
 
-  /** Draws and proves a new barcode; slow, and before any transaction. */
+  /** Draws and proves a new barcode; slow, so before any transaction. */
   async draw(input: BarcodeCreate): Promise<DrawnBarcode> {
     const tracking = await this.#deps.tracked.plan(input.url ?? '', input.dynamic ?? false)
     const look = lookOf(barcodeFields.newColumns(input))
     return this.#prove(look, input.value ?? null, tracking, undefined)
   }
 
-  /** The same for an edit; what is left out stays as it was. */
+  /** Draws and proves an edited barcode; omitted fields do not change. */
   async redraw(workspaceUuid: string, input: BarcodeEdit, versions?: KnownVersions): Promise<DrawnBarcode> {
     const seen = await this.owned.find(workspaceUuid, input.uuid)
     await checkVersion(seen, versions, () => this.owned.present(workspaceUuid, seen))
@@ -155,7 +155,7 @@ export class BarcodeService {
   }
 }
 
-/** What a drawing settles of a row. */
+/** The columns that a drawing determines. */
 const settledOf = ({ look, value, tracking, proven }: DrawnBarcode) => ({
   ...look,
   value,

@@ -3,7 +3,7 @@ import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { type BarcodeRow, createBarcodeStore } from './barcodes.store.ts'
 
 forEachDatabase((_engine, open) => {
-  it('shows a barcode to every visitor as long as its account exists', async () => {
+  it('shows a barcode to visitors as long as its account exists', async () => {
     const db = await open()
     const store = createBarcodeStore(db)
     const user = await insertTestUser(db)

@@ -21,8 +21,8 @@ interface BulkEditJobDependencies extends Omit<BulkEditDependencies, 'wake' | 'n
 }
 
 /**
- * Changes many links. The position of a bulk edit moves on in the transaction that changes its links, so that it goes on
- * where it was when a process is killed, and no link is changed twice.
+ * Changes many links. The position of a bulk edit is updated in the transaction that changes its links, so after a killed
+ * process it continues where it was, and no link is changed twice.
  */
 export class BulkEditJob implements BatchJob<BulkEditRow> {
   readonly #deps: BulkEditJobDependencies
@@ -46,7 +46,7 @@ export class BulkEditJob implements BatchJob<BulkEditRow> {
     return Promise.resolve(() => this.#orFail(row, step))
   }
 
-  /** What the account itself must see to ends the bulk edit; everything else is tried again. */
+  /** Errors that the account must resolve end the bulk edit; all others are retried. */
   async #orFail(row: BulkEditRow, step: Step): Promise<Outcome> {
     try {
       return await step()
@@ -92,7 +92,7 @@ export class BulkEditJob implements BatchJob<BulkEditRow> {
     }
   }
 
-  /** The next links of a filter; outside the write, because a search may go through many links to find some. */
+  /** The next links of a filter; outside of the write, because a search may read many links to find some. */
   async #findAfter({ workspace_uuid, position }: BulkEditRow, filter: LinkFilter): Promise<string[]> {
     const { db, linkStore } = this.#deps
     const window = { ...listWindow({}), ...filter, take: FOUND_AT_ONCE, after: { value: 0, uuid: position } }
@@ -143,7 +143,7 @@ export class BulkEditJob implements BatchJob<BulkEditRow> {
   }
 }
 
-/** To find links costs much more than to change a few of them. */
+/** Finding links costs much more than changing a few of them. */
 const FOUND_AT_ONCE = 500
 
 const isInUse = ({ trashed_at }: LinkRow): boolean => trashed_at === 0

@@ -17,12 +17,12 @@ interface BulkEditNeeds {
   readonly trash: TrashService
 }
 
-/** How long a bulk edit stays listed, and can be taken back. */
+/** How long a bulk edit stays listed and can be undone. */
 const KEPT_MS = 30 * DAY_MS
 const AT_ONCE = 20
 const LINKS_AT_ONCE = 500
 
-/** Changes of many links at once. */
+/** Changes many links at once. */
 export function bulkEditsModule(core: Core, { events, links, domains, trash }: BulkEditNeeds): Module {
   const { db, changes, now, newId, reportError } = core
   const store = createBulkEditStore(db)
@@ -39,7 +39,7 @@ export function bulkEditsModule(core: Core, { events, links, domains, trash }: B
   const job = new BulkEditJob({ ...deps, trash })
   const runner = new BatchJobs(job, { db, holder: newId(), report: reportError })
   const service = new BulkEditService({ ...deps, newId, wake: () => runner.wake() })
-  /** Deletes some of what is known of a bulk edit, and at last itself; false when it is gone. */
+  /** Deletes some data of a bulk edit, and finally its row; false when nothing is left. */
   const forgetSome = async (uuid: string): Promise<boolean> => {
     const some = await store.someLinks(uuid, LINKS_AT_ONCE)
     await store.removeLinks(
@@ -64,7 +64,7 @@ export function bulkEditsModule(core: Core, { events, links, domains, trash }: B
     erase: async (workspaceUuid) => {
       const row = await store.someOf(workspaceUuid)
       if (row === undefined) return false
-      // Ended first: one that runs would go on changing links.
+      // End it first: a running bulk edit would continue to change links.
       if (row.state !== 'failed') await store.update(row, { state: 'failed' })
       else await forgetSome(row.uuid)
       return true
@@ -75,7 +75,7 @@ export function bulkEditsModule(core: Core, { events, links, domains, trash }: B
         'Longest time that a batch of a bulk edit had its transaction open',
         () => Math.round(runner.longestHoldMs),
       ),
-    // A command that only changes something leaves the running to the servers.
+    // Commands leave running bulk edits to the servers.
     start: (closing) => {
       runner.start()
       closing.defer(() => runner.close())

@@ -8,7 +8,7 @@ import { createBulkEditStore } from './bulk-edits.store.ts'
 
 const TO = 'https://example.com/there'
 const MISSING = '00000000-0000-7000-8000-000000000001'
-/** A turn goes through many links: far fewer are enough for what these tests create. */
+/** A turn processes many links: far fewer are enough for these tests. */
 const MOST_TURNS = 100
 
 forEachDatabase((_engine, _open, databases) => {
@@ -37,7 +37,7 @@ forEachDatabase((_engine, _open, databases) => {
     }
     const runner = new BatchJobs(job, { db, holder: newId(), report })
     const { user, events } = await services().newSubscriber()
-    /** Gives a bulk edit turns until it has ended. */
+    /** Runs turns of a bulk edit until it has ended. */
     const runToEnd = async (uuid: string) => {
       for (let turns = 0; turns < MOST_TURNS; turns++) {
         const row = await store.find(user, uuid)
@@ -54,7 +54,7 @@ forEachDatabase((_engine, _open, databases) => {
     return { start, edits, store, seen, user, events, runToEnd, create, get, trash: trash.service }
   }
 
-  it('changes named links at once, all or none', async () => {
+  it('changes listed links at once, all or none', async () => {
     const { start, seen, events, create, get } = await setUp()
     const [one, two] = [await create({ tags: ['old'] }), await create({ archived: true })]
     const change = { add_tags: ['new'], remove_tags: ['old'], archived: true }
@@ -78,7 +78,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(seen.wakes).toBe(0)
   })
 
-  it('changes the links of a filter in turns, without those created later, and takes it back', async () => {
+  it('changes the links of a filter in turns, without those created later, and undoes it', async () => {
     const { start, edits, seen, user, runToEnd, create, get } = await setUp()
     const [tagged, other] = [await create({ tags: ['spring'] }), await create()]
     const change = { archived: true, expire: Date.UTC(2099, 0) }
@@ -108,7 +108,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await get(link)).toMatchObject({ uuid: link })
   })
 
-  it('runs three of an account at the same time, and shows them to no other', async () => {
+  it('runs three of an account at the same time, and shows them only to that account', async () => {
     const { start, edits, user } = await setUp()
     const request = { filter: {}, change: { archived: true } }
     for (let n = 0; n < 3; n++) await start(request)
@@ -120,7 +120,7 @@ forEachDatabase((_engine, _open, databases) => {
     await expect(edits.undo(other, items[0]?.uuid ?? '')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('can take back the last five', async () => {
+  it('can undo the last five', async () => {
     const { start, edits, store, user, create } = await setUp()
     const { uuid } = await create()
     const made: string[] = []
@@ -135,7 +135,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await edits.undo(user, made.at(-1) ?? '')).toMatchObject({ state: 'undoing' })
   })
 
-  it('is counted before its write, so that no other write waits for that', async () => {
+  it('counts links before its write, so that no other write waits', async () => {
     const { edits, user, create } = await setUp()
     await create()
     const { promise: others, resolve: end } = Promise.withResolvers<void>()
@@ -149,7 +149,7 @@ forEachDatabase((_engine, _open, databases) => {
     }
   })
 
-  it('is not changed by a process that saw it earlier', async () => {
+  it('is not changed by a process with an outdated row', async () => {
     const { start, store, user } = await setUp()
     const { db } = services().core
     const { uuid } = await start({ filter: {}, change: { archived: true } })

@@ -19,17 +19,17 @@ export interface BulkEditDependencies extends LinkWriterDependencies {
   readonly store: BulkEditStore
   readonly domains: DomainService
   readonly newId: () => string
-  /** Something is to be run. */
+  /** Called when there is something to run. */
   readonly wake: () => void
 }
 
-/** Bulk edits of one account that run at the same time. */
+/** Number of bulk edits of an account that can run at the same time. */
 const MOST_OPEN = 3
-/** How many of an account's last bulk edits can be taken back. */
+/** Number of an account's last bulk edits that can be undone. */
 const UNDOABLE = 5
 const FORGOTTEN_AT_ONCE = 2_000
 
-/** Changes of many links: named ones at once, all or none; those of a filter in the background, batch by batch. */
+/** Changes many links: listed ones at once, all or none; those of a filter in the background, in batches. */
 export class BulkEditService {
   readonly #deps: BulkEditDependencies
 
@@ -37,7 +37,7 @@ export class BulkEditService {
     this.#deps = deps
   }
 
-  /** Counts the links of a filter before any write, which others would wait for: 100,000 take a tenth of a second. */
+  /** Counts the links of a filter before the write, because others would wait: 100,000 take a tenth of a second. */
   async prepare(workspaceUuid: string, request: Request, keyUuid: string | null): Promise<BulkEditRow> {
     const { linkStore, domains } = this.#deps
     const row = this.#rowOf(workspaceUuid, request, keyUuid)
@@ -111,7 +111,7 @@ export class BulkEditService {
     return toListed(rows, window, await store.count(workspaceUuid, window), present)
   }
 
-  /** Stops a bulk edit and takes back what it changed, in the background. */
+  /** Stops a bulk edit and undoes its changes in the background. */
   async undo(workspaceUuid: string, uuid: string): Promise<BulkEdit> {
     const { db, store, now, wake } = this.#deps
     return db.write(async () => {
@@ -130,7 +130,7 @@ export class BulkEditService {
     })
   }
 
-  /** Only the last few can be taken back; what is known of older ones is deleted bit by bit. */
+  /** Only the last few can be undone; data of older ones is deleted gradually. */
   async #forgetOld(workspaceUuid: string): Promise<void> {
     const { store } = this.#deps
     for (const row of await store.endedBefore(workspaceUuid, UNDOABLE)) {
@@ -170,7 +170,7 @@ export class BulkEditService {
   }
 }
 
-/** The links of a bulk edit; states are those of the time when it began. */
+/** The links of a bulk edit; states are evaluated at the time when it began. */
 export const bulkFilterOf = (
   { search, ...filter }: BulkFilter,
   nowMs: number,
@@ -180,7 +180,7 @@ export const bulkFilterOf = (
   return { ...every, ...linkFilterOf(filter, nowMs, domains) }
 }
 
-/** Changes links for a bulk edit and keeps what was done; inside a write. Returns how many were changed. */
+/** Changes links and records what was done; inside a write. Returns how many were changed. */
 export async function changeLinks(
   deps: Pick<BulkEditDependencies, keyof LinkWriterDependencies | 'store'>,
   row: BulkEditRow,
@@ -197,7 +197,7 @@ export async function changeLinks(
       })),
     )
   if (change.remove === true) {
-    // A link that belongs to something else is removed with it. Where links are named, that is an error.
+    // A link that belongs to another resource is removed with it. If links are listed, that is an error.
     const uuids = (row.filter === null ? links : links.filter(({ owner_type }) => owner_type === null)).map(
       ({ uuid }) => uuid,
     )
@@ -215,7 +215,7 @@ export async function changeLinks(
   return planned.length
 }
 
-/** Who changed the links, in their history. */
+/** Who changed the links, for their history. */
 export const causeOf = ({ key_uuid }: BulkEditRow): Cause =>
   key_uuid === null ? { type: 'dashboard' } : { type: 'key', keyUuid: key_uuid }
 

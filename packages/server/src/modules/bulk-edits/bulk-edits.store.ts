@@ -37,11 +37,11 @@ export function createBulkEditStore(db: Database) {
         .executeTakeFirstOrThrow()
       return row.count
     },
-    /** The one whose turn it is. */
+    /** The bulk edit whose turn it is. */
     next(): Promise<BulkEditRow | undefined> {
       return all().where('state', 'in', ['running', 'undoing']).orderBy('turn_at').limit(1).executeTakeFirst()
     },
-    /** False when it is no longer as it was seen: another process or an undo was faster. */
+    /** False if the row has changed meanwhile: another process or an undo was faster. */
     async update(
       { uuid, state, position }: Pick<BulkEditRow, 'uuid' | 'state' | 'position'>,
       changes: Updateable<BulkEditRow>,
@@ -61,7 +61,7 @@ export function createBulkEditStore(db: Database) {
     someOf(workspaceUuid: string): Promise<BulkEditRow | undefined> {
       return all().where('workspace_uuid', '=', workspaceUuid).limit(1).executeTakeFirst()
     },
-    /** Those that ended before the newest few of an account. */
+    /** Ended bulk edits of an account except the newest few. */
     endedBefore(workspaceUuid: string, kept: number): Promise<BulkEditRow[]> {
       return all()
         .where('workspace_uuid', '=', workspaceUuid)
@@ -71,7 +71,7 @@ export function createBulkEditStore(db: Database) {
         .offset(kept)
         .execute()
     },
-    /** Some that ended before a time. */
+    /** Some bulk edits that ended before a time. */
     olderThan(beforeMs: number, take: number): Promise<BulkEditRow[]> {
       return all()
         .where('state', 'in', ['done', 'undone', 'failed'])

@@ -6,26 +6,26 @@ export type BulkChange = Body<'bulkEditLinks'>['change']
 
 const MOST_TAGS = 20
 
-/** What a bulk edit did to one link; enough to take it back without touching what was changed since. */
+/** What a bulk edit did to one link: enough to undo it without touching later changes. */
 export interface Done {
   readonly added?: readonly string[]
   readonly removed?: readonly string[]
-  /** What it was before. */
+  /** The value before. */
   readonly archived?: 0 | 1
-  /** What it was before, and after. */
+  /** The values before and after. */
   readonly expires?: readonly [number | null, number | null]
   readonly trashed?: true
 }
 
-/** What to write for one link. */
+/** The changes to write for one link. */
 export interface LinkChange {
   readonly columns: Partial<LinkRow>
-  /** Given if they change. */
+  /** Only set if they change. */
   readonly tags: readonly string[] | undefined
   readonly done: Done
 }
 
-/** How a change applies to a link; undefined if there is nothing to change, or it does not fit the link. */
+/** Applies a change to a link; undefined if nothing changes or the change is not valid for the link. */
 export function changeOf(row: LinkRow, change: BulkChange, nowMs: number): LinkChange | undefined {
   const retagged = retag(row, change.add_tags ?? [], change.remove_tags ?? [])
   const expires = expiryOf(row, change, nowMs)
@@ -46,7 +46,7 @@ export function changeOf(row: LinkRow, change: BulkChange, nowMs: number): LinkC
   })
 }
 
-/** Takes a change back, as far as the link still is what the change made of it. */
+/** Reverts a change, except for values that have changed since. */
 export function reversalOf(row: LinkRow, done: Done): LinkChange | undefined {
   const retagged = retag(row, done.removed ?? [], done.added ?? [])
   const wasArchived = done.archived

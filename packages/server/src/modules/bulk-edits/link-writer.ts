@@ -19,13 +19,13 @@ export interface LinkWriterDependencies {
   readonly now: () => number
 }
 
-/** A link, as it is locked, and what is to be changed about it. */
+/** A locked link and its changes. */
 interface PlannedLink {
   readonly row: LinkRow
   readonly change: LinkChange
 }
 
-/** The links of these that are there; no other request can change them before this write ends. Inside a write. */
+/** Locks the links that exist, so that no other request can change them before this write ends. Inside a write. */
 export async function lockLinks(
   db: Database,
   workspaceUuid: string,
@@ -42,9 +42,9 @@ export async function lockLinks(
 }
 
 /**
- * Writes the changes of many locked links, as single edits would; inside a write. Links that are changed alike share a
- * statement, so that the number of statements does not grow with the number of links. `pause` is called between
- * statements and may end the write by throwing.
+ * Writes the changes of many locked links like single edits; inside a write. Links with equal changes share a statement, so
+ * that the number of statements does not grow with the number of links. `pause` is called between
+ * statements and may abort the write by throwing.
  */
 export async function writeChanges(
   deps: LinkWriterDependencies,
@@ -92,7 +92,7 @@ async function retag(
   await linkStore.insertTags(retagged.flatMap(({ row, change: { tags = [] } }) => tagRows(row, tags)))
 }
 
-/** Every process looks the links up again. */
+/** Makes every process look the links up again. */
 async function forgetTargets(
   { db, changes, linkStore }: LinkWriterDependencies,
   redirected: readonly PlannedLink[],

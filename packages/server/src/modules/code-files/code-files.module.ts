@@ -14,7 +14,7 @@ interface Parts {
   readonly barcodes: ReturnType<typeof barcodesModule>
 }
 
-/** QR codes and barcodes together: files for print, many at once. */
+/** QR codes and barcodes together: print files, and many codes at once. */
 export function codeFilesModule(core: Core, { quotas, links, qrcodes, barcodes }: Parts): Module {
   const { db, codeImages: pictures, blobs, now } = core
   const files = new CodeFiles({
@@ -30,7 +30,7 @@ export function codeFilesModule(core: Core, { quotas, links, qrcodes, barcodes }
   return {
     routes: [
       on('printCode', {
-        // Drawing waits for a thread, which no read of the database should.
+        // Drawing waits for a thread, and no database read should wait with it.
         prepare: ({ caller, query }) => files.print(caller.workspaceUuid, query),
         run: async ({ query: { uuid, format } }, { bytes, contentType }) => ({
           status: 200,

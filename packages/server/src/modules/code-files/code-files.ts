@@ -28,7 +28,7 @@ export interface CodeFilesDependencies {
   readonly now: () => number
 }
 
-/** Memory usage does not grow with the number of codes beyond their uuids and the lines of the manifest. */
+/** Only uuids and lines of the manifest use memory for each code. */
 const MOST_EXPORTED = 10_000
 const ROWS_AT_ONCE = 100
 
@@ -52,7 +52,7 @@ export class CodeFiles {
     })
   }
 
-  /** What is exported is settled before the response begins, so that a code that does not exist is an error response. */
+  /** Selects the codes before the response begins, so that an unknown code is an error response. */
   async export(workspaceUuid: string, { format, uuids, tag }: Query<'exportCodes'>): Promise<Readable> {
     const chosen =
       uuids === undefined || uuids === ''
@@ -63,7 +63,7 @@ export class CodeFiles {
     )
   }
 
-  /** The uuids of all codes, QR codes first, the newest first. */
+  /** The uuids of all codes, QR codes first, newest first. */
   async #listed(workspaceUuid: string, tag: string | undefined): Promise<string[]> {
     const { db, qrcodes, barcodes } = this.#deps
     const chosen: string[] = []
@@ -118,7 +118,7 @@ export class CodeFiles {
     })
   }
 
-  /** Each picture is drawn when the client has read the last one, behind the admission gate. */
+  /** Draws each picture after the client has read the previous one, behind the admission gate. */
   async *#archive(
     workspaceUuid: string,
     uuids: readonly string[],

@@ -15,16 +15,16 @@ export interface ManyCodesDependencies {
 
 type Given = Body<'generateCodes'>
 
-/** As many as the admission gate lets one account prove at a time. */
+/** As many as one account can prove at a time. */
 const DRAWN_AT_ONCE = 2
 
-/** Codes that were drawn and read back, and wait for their transaction. */
+/** Drawn and proven codes before their transaction. */
 export interface DrawnCodes {
   readonly qrcodes: readonly DrawnQr[]
   readonly barcodes: readonly DrawnBarcode[]
 }
 
-/** Creates many codes, all or none; faults are named by their place in the list. */
+/** Creates many codes, all or none; errors include the place in the list. */
 export class ManyCodes {
   readonly #deps: ManyCodesDependencies
 
@@ -32,7 +32,7 @@ export class ManyCodes {
     this.#deps = deps
   }
 
-  /** Draws and proves all of them behind the admission gate, once all that is cheap to check was checked. */
+  /** Draws and proves all codes behind the admission gate, after all cheap checks. */
   async draw(workspaceUuid: string, given: Given): Promise<DrawnCodes> {
     const { quotas, qrcodes, barcodes } = this.#deps
     const [qrs, bars] = [given.qrcodes ?? [], given.barcodes ?? []]
@@ -56,7 +56,7 @@ export class ManyCodes {
       )
       return drawn
     } catch (error) {
-      // Those that were drawn; a place of one that failed is empty.
+      // Discard those that were drawn; failed ones leave gaps.
       await this.discard({ ...drawn, qrcodes: Object.values(drawn.qrcodes) })
       throw error
     }
@@ -83,7 +83,7 @@ export class ManyCodes {
   }
 }
 
-/** Works through a list, some items at a time. After a fault no further item is begun. */
+/** Processes a list, some items at a time. After an error it starts no further item. */
 async function each<Item>(
   list: string,
   items: readonly Item[],

@@ -8,8 +8,8 @@ const VERSION = 20
 const FLAGS = 0x0800
 
 /**
- * Writes a ZIP archive file by file. Files are stored as they are, because PNG is compressed already and transfers of
- * SVG are short.
+ * Writes a ZIP archive file by file. Files are stored uncompressed, because PNG is compressed already and SVG files are
+ * small.
  */
 export class ZipWriter {
   readonly #central: Buffer[] = []
@@ -42,7 +42,7 @@ export class ZipWriter {
     return whole
   }
 
-  /** The directory, which is the end of an archive. */
+  /** The central directory at the end of an archive. */
   end(): Buffer {
     const directory = Buffer.concat(this.#central)
     const end = Buffer.alloc(18)

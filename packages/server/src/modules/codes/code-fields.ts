@@ -3,7 +3,7 @@ import type { Data } from '@waymark/contract/schemas'
 import type { LinkRow } from '../links/links.store.ts'
 import type { ImageUrls, Pictured } from './image-urls.ts'
 
-/** A row of anything that is printed and scanned. */
+/** The row of a QR code or barcode. */
 interface CodeRow extends Pictured {
   readonly description: string | null
   readonly color: string
@@ -16,7 +16,7 @@ interface CodeRow extends Pictured {
   readonly updated_at: number
 }
 
-/** What responses show of a code that its row does not say. */
+/** Data for responses that the row of a code does not have. */
 export interface CodeContext {
   /** The short link of a code that is or was dynamic. */
   readonly link: LinkRow | undefined
@@ -26,7 +26,7 @@ export interface CodeContext {
 
 export const BLACK = '#000000'
 
-/** The fields that QR codes and barcodes share: what they say, where their pictures are, and what became of them. */
+/** The fields that QR codes and barcodes share: content, pictures and statistics. */
 export const codeFields = {
   description: {
     column: 'description',

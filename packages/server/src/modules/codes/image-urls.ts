@@ -3,13 +3,13 @@ import { CodeError } from '@waymark/codes'
 import { sites } from '@waymark/contract'
 import { fieldError } from '../../net/errors.ts'
 
-/** A row that has a picture: its version changes whenever the picture does. */
+/** A row with a picture: its version changes whenever the picture does. */
 export interface Pictured {
   readonly uuid: string
   readonly version: string
 }
 
-/** Where the picture of a code is. With its version the address never shows anything else. */
+/** The URL of a code's picture. The URL with a version always has the same content. */
 export interface ImageUrls {
   png(row: Pictured): string
   svg(row: Pictured): string
@@ -21,11 +21,11 @@ export const createImageUrls = (baseUrl: string): ImageUrls => {
   return { png: (row) => address(row, 'png'), svg: (row) => address(row, 'svg') }
 }
 
-/** A short hash of everything that decides how a picture looks. */
+/** A short hash of everything that affects the picture. */
 export const versionOf = (look: unknown): string =>
   createHash('sha256').update(JSON.stringify(look)).digest('hex').slice(0, 16)
 
-/** What cannot be drawn is a fault of one field, in the drawing library's own words. */
+/** Converts drawing errors to errors of one field, with the text of the drawing library. */
 export const asFieldError =
   (field: string) =>
   (error: unknown): never => {

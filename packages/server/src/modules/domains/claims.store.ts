@@ -7,11 +7,11 @@ import { createOwnedRows, type OwnedRows } from '../owned/owned-rows.ts'
 
 export type { DomainClaimRow }
 
-/** Claims that are older than this have lapsed. */
+/** Claims older than this have expired. */
 const CLAIM_LIFE_MS = 7 * DAY_MS
 
 export interface ClaimFilter extends ListFilter {
-  /** The time by which claims must not have lapsed. */
+  /** The time at which claims must not have expired. */
   readonly openAt: number
 }
 
@@ -19,9 +19,9 @@ export interface ClaimStore extends OwnedRows<'domain_claims', ClaimFilter> {
   findByName(workspaceUuid: string, name: string, nowMs: number): Promise<DomainClaimRow | undefined>
   /** The open claims of all accounts. */
   listOpen(nowMs: number): Promise<DomainClaimRow[]>
-  /** Removes every claim of a name; whose they were. */
+  /** Deletes every claim of a name; returns their workspaces. */
   removeAll(name: string): Promise<string[]>
-  /** Removes lapsed claims; whose they were. */
+  /** Deletes expired claims; returns their workspaces. */
   removeLapsed(nowMs: number): Promise<string[]>
 }
 

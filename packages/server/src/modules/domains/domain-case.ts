@@ -3,14 +3,14 @@ import type { DomainRow } from '../../storage/db/tables.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 
 /*
- * Whether a domain ignores the case of its short codes. That is settled with its first short code, and lasts longer than
- * the domain: short codes that were removed are never given away, in any spelling that led to them.
+ * Whether a domain ignores the case of its short codes. This is fixed with its first short code, and outlives the domain:
+ * erased short codes are never reused, in any spelling that matched them.
  */
 
 export const hadCodes = (): AppError =>
   fieldError('ignore_case', 'Can be set only while the domain has never had a short code', 'domain_had_codes')
 
-/** The columns of a domain that is added. */
+/** The columns of a new domain. */
 export async function caseOfNew(
   tombstones: Pick<Tombstones, 'isBuried'>,
   name: string,
@@ -23,7 +23,7 @@ export async function caseOfNew(
   return { ignore_case: 0, has_codes: 1 }
 }
 
-/** Remembers domains that had short codes; inside the write that removes them. */
+/** Remembers domains that had short codes; inside the write that deletes them. */
 export async function buryCase(
   tombstones: Pick<Tombstones, 'bury'>,
   rows: readonly DomainRow[],

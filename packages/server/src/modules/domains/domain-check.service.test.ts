@@ -50,7 +50,7 @@ forEachDatabase((_engine, open) => {
     return { db, store, claims, checks, user }
   }
 
-  it('finds nothing of a new domain, and says what is expected', async () => {
+  it('finds no records of a new domain, and returns the expected ones', async () => {
     const error = 'The name has no address'
     const { checks, user } = await openCheck({ addresses: { [OWN]: ['192.0.2.1'] } }, { ok: false, error })
     expect(await checks.check(user, 'GO.example.org.')).toEqual({
@@ -64,7 +64,7 @@ forEachDatabase((_engine, open) => {
     })
   })
 
-  it('says what is found in place of the expected records', async () => {
+  it('returns the records found instead of the expected ones', async () => {
     const { checks, user } = await openCheck({
       txt: { [`_waymark.${NAME}`]: ['waymark-2'] },
       cname: { [NAME]: ['elsewhere.example'] },
@@ -94,7 +94,7 @@ forEachDatabase((_engine, open) => {
     expect((await checks.check(user, NAME)).records.at(-1)).toMatchObject({ type, ok: true })
   })
 
-  it('checks domains of the caller only, a limited number of times', async () => {
+  it('checks only domains of the caller, with a rate limit', async () => {
     const { db, store, checks, user } = await openCheck({})
     const other = await insertTestUser(db)
     await expect(checks.check(other, NAME)).rejects.toMatchObject({ status: 404 })

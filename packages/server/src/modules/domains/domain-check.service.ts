@@ -23,7 +23,7 @@ export interface DomainCheckDependencies {
 
 /** Checks per minute of one account: each waits for name servers and for a connection. */
 const CHECKS_PER_MINUTE = 10
-/** What is shown of records that are not the expected ones. */
+/** Number of unexpected records that are shown. */
 const SHOWN_RECORDS = 5
 const SHOWN_CHARS = 200
 
@@ -33,7 +33,7 @@ const shown = (records: readonly string[]): string[] =>
 const sameName = (a: string, b: string): boolean =>
   a.toLowerCase().replace(/\.$/, '') === b.toLowerCase().replace(/\.$/, '')
 
-/** Says which DNS records of a domain are found, what is found instead, and whether HTTPS responds. */
+/** Checks which DNS records of a domain exist, which exist instead, and whether HTTPS responds. */
 export class DomainCheckService {
   readonly #deps: DomainCheckDependencies
 
@@ -59,7 +59,7 @@ export class DomainCheckService {
     }
   }
 
-  /** A CNAME record that names the host of the instance, or address records with its addresses. */
+  /** A CNAME record with the host of the instance, or address records with its addresses. */
   #checkAddress(name: string, { aliases, addresses, ownAddresses }: DomainFindings): RecordCheck {
     const { ownHost } = this.#deps
     const isOwn = addresses.some((address) => ownAddresses.includes(address))
@@ -73,7 +73,7 @@ export class DomainCheckService {
   }
 }
 
-/** None for a domain that an operator added: it needs no proof. */
+/** Not required for a domain that an operator added. */
 function checkTxt(name: string, token: string, { proofs }: DomainFindings): RecordCheck[] {
   if (token === '') return []
   const ok = proofs.includes(token)

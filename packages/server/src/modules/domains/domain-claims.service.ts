@@ -23,15 +23,15 @@ export interface DomainClaimDependencies extends OwnedDependencies {
   readonly tombstones: Tombstones
   readonly responses: DomainResponses
   readonly lookups: Pick<DomainLookups, 'proofs'>
-  /** Tells every process that a domain changed. */
+  /** Notifies every process that a domain changed. */
   readonly domainsChanged: () => void
-  /** Tells every process that links and pages of a domain may no longer be served. */
+  /** Notifies every process that links and pages of a domain may no longer be served. */
   readonly ownerChanged: () => void
   /** The host of the instance. */
   readonly own: string
 }
 
-/** Claims of one account that wait for their proof. */
+/** Maximum number of open claims of an account. */
 const OPEN_CLAIMS = 20
 
 const newToken = (): string => `waymark-${randomBytes(16).toString('hex')}`
@@ -39,17 +39,17 @@ const newToken = (): string => `waymark-${randomBytes(16).toString('hex')}`
 export const domainTaken = (sentence = 'This domain is taken'): AppError =>
   fieldError('name', sentence, 'domain_taken')
 
-/** Says what was found instead of the proof, because a typing error is the usual cause. */
+/** Includes the record found instead of the proof, because a typing error is the usual cause. */
 const noProof = (name: string, value: string, found: readonly string[]): string => {
   const [first] = found
   const instead = first === undefined ? 'there is none' : `found "${first.slice(0, 100)}" instead`
   return `There is no TXT record ${name} with the value ${value} yet: ${instead}`
 }
 
-/** Names that accounts want to use and have to prove: each waits for its TXT record, for seven days. */
+/** Claims: names that accounts want to use and have to prove with a TXT record within seven days. */
 export class DomainClaimService {
   readonly #deps: DomainClaimDependencies
-  /** Listing, removing and erasing claims. */
+  /** Lists, removes and erases claims. */
   readonly owned: OwnedResource<DomainClaimRow, Domain, ClaimFilter>
 
   constructor(deps: DomainClaimDependencies) {
@@ -77,7 +77,7 @@ export class DomainClaimService {
     return claims.listOpen(now())
   }
 
-  /** Claims a name. It is used once its TXT record is found; until then other accounts may claim it as well. */
+  /** Claims a name. It is used after its TXT record is found; until then other accounts can claim it as well. */
   async add(workspaceUuid: string, input: string, ignoresCase = false): Promise<Domain> {
     const { db, store, claims, quotas, responses, tombstones } = this.#deps
     const ignore_case: Flag = ignoresCase ? 1 : 0
@@ -87,7 +87,7 @@ export class DomainClaimService {
     await db.write(async () => {
       await this.#sweepClaims()
       const present = await store.findByName(row.name)
-      // What an operator added needs no record, so no record can prove it gone.
+      // A domain that an operator added needs no record, so the lack of one proves nothing.
       if (present !== undefined && (present.workspace_uuid === workspaceUuid || present.token === ''))
         throw domainTaken()
       if (present?.has_codes === 1 && present.ignore_case < ignore_case) throw hadCodes()
@@ -101,7 +101,7 @@ export class DomainClaimService {
     return responses.presentClaim(row)
   }
 
-  /** Asks the DNS, outside any transaction: it may take seconds. Undefined: the domain is the caller's already. */
+  /** Queries DNS, which may take seconds, so outside of any transaction. Undefined: the caller already has the domain. */
   async prove(workspaceUuid: string, input: string): Promise<DomainClaimRow | undefined> {
     const { store, lookups } = this.#deps
     const name = requireDomainName(input)
@@ -116,7 +116,7 @@ export class DomainClaimService {
     return claim
   }
 
-  /** Takes a proven domain into use. The first proof wins, and closes the other claims. */
+  /** Assigns a proven domain. The first proof wins and closes the other claims. */
   async verify(workspaceUuid: string, input: string, claim: DomainClaimRow | undefined): Promise<Domain> {
     const { db, store, claims, quotas, now, domainsChanged, tombstones } = this.#deps
     const row = await db.write(async () => {
@@ -125,9 +125,9 @@ export class DomainClaimService {
         if (owner?.workspace_uuid !== workspaceUuid) throw new AppError('not_found')
         return owner
       }
-      // The claim may have lapsed or been closed since it was proven.
+      // The claim may have expired or been closed since it was proven.
       if ((await claims.remove(workspaceUuid, [claim.uuid])) === 0) throw new AppError('not_found')
-      // Settings are the previous owner's, so they end with that ownership.
+      // Settings belong to the previous owner and end with that ownership.
       const at = changeTime(now(), owner?.updated_at ?? 0)
       const proven: DomainRow = { ...NO_SETTINGS, ...claim, verified_at: at, updated_at: at }
       if (owner !== undefined) await this.#deps.blobs.release(logoOwner(claim.name))
@@ -144,7 +144,7 @@ export class DomainClaimService {
     return this.#deps.responses.present(row)
   }
 
-  /** What the account before serves by the domain ends at once, and works again if the domain comes back. */
+  /** Links and pages of the previous account stop working immediately, and work again if the domain returns. */
   async #move(proven: DomainRow): Promise<void> {
     const { db, store, ownerChanged } = this.#deps
     await store.move(proven)
@@ -154,7 +154,7 @@ export class DomainClaimService {
     db.afterCommit(ownerChanged)
   }
 
-  /** Removes claims that have lapsed. */
+  /** Deletes expired claims. */
   async sweep(): Promise<void> {
     await this.#deps.db.write(() => this.#sweepClaims())
   }
@@ -165,7 +165,7 @@ export class DomainClaimService {
       await quotas.adjust(workspaceUuid, 'domains', -1)
   }
 
-  /** Closes every claim of a name that is given away; inside a write. */
+  /** Closes every claim of a name that is assigned; inside a write. */
   async closeAll(name: string): Promise<void> {
     const { claims, quotas } = this.#deps
     for (const workspaceUuid of await claims.removeAll(name))

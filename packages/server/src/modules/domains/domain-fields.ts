@@ -7,7 +7,7 @@ import { fieldsOf } from '../owned/field-map.ts'
 export type Domain = Data<'domains'>[number]
 export type DomainEdit = Body<'editDomain'>
 
-/** What responses show of a domain that its row does not say. */
+/** Data for responses that the row of a domain does not have. */
 interface DomainContext {
   /** The host of the instance. */
   readonly own: string
@@ -17,7 +17,7 @@ interface DomainContext {
 /** The name of the TXT record that proves a domain. */
 export const txtName = (name: string): string => `_waymark.${name}`
 
-/** Every field of a domain; the order is that of responses. */
+/** Every field of a domain, in the order of responses. */
 export const domainFields = fieldsOf<DomainRow, DomainEdit, Domain, DomainContext>()({
   name: { column: 'name', isSettledByService: true, show: (row) => row.name },
   verified: { show: (row) => row.verified_at !== null },
@@ -45,14 +45,14 @@ export const domainFields = fieldsOf<DomainRow, DomainEdit, Domain, DomainContex
   updated_at: { show: (row) => isoTime(row.updated_at) },
 })
 
-/** What a domain has before its owner chooses anything. */
+/** The initial settings of a domain. */
 export const NO_SETTINGS = {
   ...domainFields.newColumns({ name: '' }),
   logo_hash: null,
   has_codes: 0,
 } satisfies Partial<DomainRow>
 
-/** The records that prove a domain and lead its visitors to the host of the instance. */
+/** The records that prove a domain and point it to the host of the instance. */
 function recordsOf({ name, token }: DomainRow, own: string): Domain['records'] {
   const version = isIP(own.replace(/^\[|\]$/g, ''))
   const type = version === 4 ? 'A' : version === 6 ? 'AAAA' : 'CNAME'

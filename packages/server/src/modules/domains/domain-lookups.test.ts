@@ -5,10 +5,10 @@ import { DomainLookups } from './domain-lookups.ts'
 
 const { domainLookups } = laneRules
 
-/** As an account whose requests come from an address of its own. */
+/** Acts for an account with its own address. */
 const as = <T>(account: string, work: () => T): T => actingFor({ account, address: `${account}.test` }, work)
 
-/** Lookups of which those of names that begin with `slow` end when the test says so. */
+/** Look-ups; those of names that begin with `slow` end on command. */
 const openLookups = () => {
   const asked: string[] = []
   const { promise: slow, resolve: end } = Promise.withResolvers<string[]>()
@@ -25,7 +25,7 @@ const openLookups = () => {
   return { lookups: new DomainLookups(sources, admission), admission, asked, end: () => end([]) }
 }
 
-it('looks a domain up once for all requests that are in progress, whosever they are', async () => {
+it('looks a domain up once for all concurrent requests of any account', async () => {
   const { lookups, asked, end } = openLookups()
   const ask = (account: string) => as(account, () => lookups.proofs('slow.example'))
   const requests = [ask('a'), ask('a'), ask('b')]
@@ -36,7 +36,7 @@ it('looks a domain up once for all requests that are in progress, whosever they 
   expect(asked).toHaveLength(2)
 })
 
-it('lets a second account look up at once what waits in the queue of the first', async () => {
+it('lets a second account immediately look up a domain that waits in the queue of the first', async () => {
   const { lookups, admission, asked, end } = openLookups()
   const waiting = Array.from({ length: domainLookups.share }, (_, at) =>
     as('a', () => lookups.all(`slow${at}.example`)),
@@ -51,7 +51,7 @@ it('lets a second account look up at once what waits in the queue of the first',
   expect(asked.filter((name) => name.includes('both'))).toHaveLength(2)
 })
 
-it('rejects what does not fit the queue of an account, and no request of another', async () => {
+it('rejects requests that do not fit into the queue of an account, and no request of another', async () => {
   const { lookups, admission, end } = openLookups()
   const places = domainLookups.share + domainLookups.queue / 4
   const requests = Array.from({ length: places }, (_, at) =>

@@ -6,11 +6,11 @@ import { namesPrivateHost, PrivateAddressError, publicLookup } from '../../net/p
 import { SingleFlight } from '../../work/single-flight.ts'
 import { txtName } from './domain-fields.ts'
 
-/** What the DNS says of a name; no record and no response are the same. */
+/** DNS records of a name; no record and no response are treated alike. */
 export interface DnsRecords {
   readonly txt: (name: string) => Promise<string[]>
   readonly cname: (name: string) => Promise<string[]>
-  /** Addresses of both families. */
+  /** IPv4 and IPv6 addresses. */
   readonly addresses: (name: string) => Promise<string[]>
 }
 
@@ -18,7 +18,7 @@ const OPTIONS = { timeout: 2_500, tries: 2 }
 
 const none = (): never[] => []
 
-/** Asks the name servers that this process was given, with a time limit. */
+/** Queries the configured name servers of this process, with a timeout. */
 export function systemDns(): DnsRecords {
   const resolver = (): Resolver => {
     const made = new Resolver(OPTIONS)
@@ -40,7 +40,7 @@ export function systemDns(): DnsRecords {
   }
 }
 
-/** What name servers and the domain itself respond. */
+/** DNS records of a domain, and whether it responds. */
 export interface DomainFindings {
   /** Values of the TXT record that proves a domain. */
   readonly proofs: readonly string[]
@@ -60,9 +60,9 @@ interface DomainLookupSources {
 }
 
 /**
- * Looks domains up, with a share of the places for each account and once for all requests about a domain that are in
- * progress. A request enters the gate first and joins the others behind it: the other way round it would wait in the
- * queue of the account that asked first.
+ * Looks domains up, with a share of the capacity per account, and once for all concurrent requests about a domain. A request
+ * passes the gate first and then joins the others: the other way round it would wait in the queue of the account that
+ * asked first.
  */
 export class DomainLookups {
   readonly #sources: DomainLookupSources
@@ -75,13 +75,13 @@ export class DomainLookups {
     this.#gate = gate
   }
 
-  /** Values of the TXT record that proves a domain; empty when there is none. */
+  /** Values of the TXT record that proves a domain; empty if there is none. */
   proofs(name: string): Promise<string[]> {
     const { dns } = this.#sources
     return this.#gate.run('domainLookups', () => this.#proofs.run(name, () => dns.txt(txtName(name))))
   }
 
-  /** All that is known of a domain from outside. */
+  /** All findings about a domain. */
   all(name: string): Promise<DomainFindings> {
     return this.#gate.run('domainLookups', () => this.#findings.run(name, () => this.#lookUp(name)))
   }
@@ -99,7 +99,7 @@ export class DomainLookups {
   }
 }
 
-/** Whether a host responds over HTTPS, and what is wrong if it does not. */
+/** Whether a host responds over HTTPS, and the error if it does not. */
 export interface HttpsFinding {
   readonly ok: boolean
   readonly error: string | null
@@ -134,8 +134,8 @@ const sentenceOf = (error: NodeJS.ErrnoException): string => {
 }
 
 /**
- * Requests `/livez` of a host over HTTPS. Only public addresses are connected to, and nothing of the response is handed
- * on, so that an account learns nothing about networks that only this machine reaches.
+ * Requests `/livez` of a host over HTTPS. It connects only to public addresses and returns nothing of the response, so that
+ * an account learns nothing about networks that only this machine can reach.
  */
 export const probeHttps: ProbeHttps = (host) =>
   new Promise((resolve) => {

@@ -3,12 +3,12 @@ import { domainToUnicode } from 'node:url'
 import { isDeceptiveName, isRouted } from '@waymark/contract'
 import { fieldError } from '../../net/errors.ts'
 
-/** What the URL parser would take for more than a name, or silently drop. */
+/** Characters that the URL parser would treat as more than a name, or silently drop. */
 const FOREIGN = /[/\\:@?#%\s\p{Cc}[\]]/u
 
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 
-/** The ASCII form of a domain name, or the sentence that says why it is none. */
+/** The ASCII form of a domain name, or an error text. */
 export function readDomainName(input: string): { name: string } | { fault: string } {
   const name = toAsciiName(input)
   const labels = name.split('.')
@@ -23,19 +23,19 @@ export function readDomainName(input: string): { name: string } | { fault: strin
     /^\d+$/.test(labels.at(-1) ?? '')
   )
     return { fault: 'Must be a name such as go.example.com' }
-  // Read from the ASCII form, so that another spelling does not get past this.
+  // Checked on the ASCII form, so that other spellings do not bypass it.
   if (isDeceptiveName(domainToUnicode(name).split('.')))
     return { fault: 'Must not use letters that look like those of another alphabet' }
   return { name }
 }
 
-/** How a name is stored and compared; empty when it is none. */
+/** The stored form of a name, used for comparisons; empty if it is not valid. */
 export const toAsciiName = (input: string): string => {
   const typed = input.trim().toLowerCase().replace(/\.$/, '')
   return FOREIGN.test(typed) ? '' : (URL.parse(`http://${typed}`)?.hostname ?? '')
 }
 
-/** The name, or a 422 that says what is wrong with it. */
+/** The name, or a 422 with the error. */
 export function requireDomainName(input: string): string {
   const result = readDomainName(input)
   if ('fault' in result) throw fieldError('name', result.fault)
@@ -44,11 +44,11 @@ export function requireDomainName(input: string): string {
 
 /**
  * Whether a URL is, or could become, one of our own short links. `forwardsPath`: a visitor's path is added to the URL, so
- * whatever its first segment is could become a short link that forwards in turn, and its root could become any of them.
+ * any first segment could become a short link that forwards in turn, and so could the root.
  */
 export function couldBeShortLink(url: URL, isServed: (url: URL) => boolean, forwardsPath = false): boolean {
   const [first = '', ...others] = url.pathname.slice(1).split('/')
   const isShort = first === '' ? forwardsPath : !isRouted(first)
-  // A slash at the end changes nothing.
+  // A trailing slash changes nothing.
   return isShort && (forwardsPath || others.join('') === '') && isServed(url)
 }

@@ -2,7 +2,7 @@ import type { DomainClaimRow } from './claims.store.ts'
 import { type Domain, domainFields, NO_SETTINGS } from './domain-fields.ts'
 import type { DomainRow } from './domains.store.ts'
 
-/** Domains and claims as responses show them. */
+/** Converts domains and claims to responses. */
 export const createDomainResponses = (own: string, mediaUrl: (hash: string) => string) => {
   const present = (row: DomainRow): Domain => domainFields.show(row, { own, mediaUrl })
   return {

@@ -13,7 +13,7 @@ forEachDatabase((_engine, _open, databases) => {
     return { blobs: core.blobs, settings, registry, user, name }
   }
 
-  it('changes the fields that are given, null to their default, and this process serves by them', async () => {
+  it('changes the given fields, resets null to the default, and applies them in this process', async () => {
     const { settings, registry, user, name } = await setUp()
     const first = { root_url: 'https://example.com/', brand_name: 'Shop', brand_color: '#112233' }
     expect(await settings.edit(user, { name, ...first }, undefined)).toMatchObject({ name, ...first })
@@ -44,7 +44,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await blobs.get(second.hash)).toBe(undefined)
   })
 
-  it('is unknown to every account but its owner', async () => {
+  it('is found only by its owner', async () => {
     const { settings, name } = await setUp()
     for (const workspaceUuid of [await services().newUser(), null])
       await expect(settings.edit(workspaceUuid, { name }, undefined)).rejects.toMatchObject({
@@ -52,7 +52,7 @@ forEachDatabase((_engine, _open, databases) => {
       })
   })
 
-  it('takes no URL that leads back to this service, except a page at the root', async () => {
+  it('rejects URLs that lead back to this service, except a page at the root', async () => {
     const { settings, user, name } = await setUp()
     const page = `https://${name}/p/home`
     for (const field of ['root_url', 'not_found_url', 'expired_url'] as const) {

@@ -20,7 +20,7 @@ export interface DomainSettingsDependencies {
   readonly blobs: BlobKeeper
   readonly registry: DomainRegistry
   readonly responses: DomainResponses
-  /** Tells every process that a domain changed. */
+  /** Notifies every process that a domain changed. */
   readonly domainsChanged: () => void
 }
 
@@ -29,7 +29,7 @@ const LANDINGS = ['root_url', 'not_found_url', 'expired_url'] as const
 /** The file reference of a domain's logo. */
 export const logoOwner = (name: string): string => `domain:${name}`
 
-/** Where visitors of a domain are sent when there is no link to follow, and how its pages look. */
+/** Where visitors of a domain are redirected without a link, and the look of its pages. */
 export class DomainSettingsService {
   readonly #deps: DomainSettingsDependencies
 
@@ -37,7 +37,7 @@ export class DomainSettingsService {
     this.#deps = deps
   }
 
-  /** Stores the logo ahead of the transaction. */
+  /** Stores the logo before the transaction. */
   async stageLogo(file: UploadedFile | null | undefined): Promise<Staged | undefined> {
     return file?.image === undefined ? undefined : this.#deps.blobs.stage(file.image.bytes, file.image)
   }
@@ -46,7 +46,7 @@ export class DomainSettingsService {
     if (logo !== undefined) await this.#deps.blobs.discard(logo)
   }
 
-  /** Edits a domain of the user. `workspaceUuid` null: an operator edits a domain that everyone may use. */
+  /** Edits a domain of the user. `workspaceUuid` null: an operator edits a domain that all accounts may use. */
   async edit(
     workspaceUuid: string | null,
     input: DomainEdit,
@@ -81,14 +81,14 @@ export class DomainSettingsService {
     if (!(await this.#deps.store.setCase(row.name, asked ? 1 : 0))) throw hadCodes()
   }
 
-  /** Resolves when this process serves by what was committed. */
+  /** Resolves when this process has applied the committed settings. */
   known(): Promise<void> {
     return this.#deps.registry.refresh()
   }
 
   /**
-   * A custom domain may send visitors on from any address that it does not know, so a landing URL on one could lead in
-   * circles. Only its root may lead to a page: what that page's address shows when the page is gone leads elsewhere.
+   * A custom domain can redirect all unknown addresses, so a landing URL on another one could cause a loop. Only its root may
+   * lead to a page: if that page is deleted, its address redirects elsewhere.
    */
   #rejectLoop(given: string | null | undefined, field: (typeof LANDINGS)[number]): void {
     if (given === null || given === undefined) return

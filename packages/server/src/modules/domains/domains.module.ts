@@ -71,7 +71,7 @@ const domainRoutes = (
       done('Domain verified', claims.verify(caller.workspaceUuid, body.name, claim)),
     after: () => settings.known(),
   }),
-  // Nothing is written, and the name servers may take seconds: no transaction waits for them.
+  // Writes nothing, and the name servers may take seconds: no transaction should wait for them.
   on('checkDomain', {
     prepare: ({ caller, body }) => checks.check(caller.workspaceUuid, body.name),
     run: (_context, found) => done('Domain checked', found),

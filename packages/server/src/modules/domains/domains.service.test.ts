@@ -57,7 +57,7 @@ forEachDatabase((_engine, open) => {
     }
   }
 
-  it('settles whether it ignores case with its first short code, for good', async () => {
+  it('fixes whether it ignores case with its first short code', async () => {
     const { db, domains, store, user } = await openDomains()
     const { name } = await domains.addVerified('case.example', user, true)
     const spell = async (code: string) => db.write(async () => (await domains.spelling(name))(code))
@@ -71,12 +71,12 @@ forEachDatabase((_engine, open) => {
     const other = (await domains.addVerified('other.example', user, true)).name
     expect(await db.write(async () => (await domains.spelling(other))('Menu'))).toBe('menu')
     await domains.remove(user, other)
-    // In any spelling that led to them, its short codes are never given away.
+    // Its short codes are never reused, in any spelling that matched them.
     expect(await domains.addVerified(other, user)).toMatchObject({ ignore_case: 1, has_codes: 1 })
     expect(await db.write(async () => (await domains.spelling(''))('Menu'))).toBe('Menu')
   })
 
-  it('keeps the case of a domain that moves to another account', async () => {
+  it('keeps the case setting of a domain that moves to another account', async () => {
     const records: Record<string, string[]> = {}
     const { db, claims, domains, user, other } = await openDomains(records)
     const prove = async (by: string, value: string | null, ignoresCase?: boolean) => {
@@ -87,14 +87,14 @@ forEachDatabase((_engine, open) => {
       return claims.verify(by, name, await claims.prove(by, name))
     }
     expect((await prove(user, null, true)).ignore_case).toBe(true)
-    // Nothing was served by it yet, so the next owner decides.
+    // It has had no short code yet, so the next owner decides.
     expect((await prove(other, null)).ignore_case).toBe(false)
     expect((await prove(user, null, true)).ignore_case).toBe(true)
     await db.write(() => domains.spelling('moves.example'))
     expect((await prove(other, null)).ignore_case).toBe(true)
   })
 
-  it('takes a domain into use once its TXT record is there, for its owner alone', async () => {
+  it('activates a domain when its TXT record exists, only for its owner', async () => {
     const records: Record<string, string[]> = {}
     const { domains, claims, registry, user, other } = await openDomains(records)
     const added = await claims.add(user, 'Bücher.example')
@@ -124,7 +124,7 @@ forEachDatabase((_engine, open) => {
     await registry.close()
   })
 
-  it('never gives away the own host, nor what an operator added', async () => {
+  it('never assigns its own host, nor domains that an operator added', async () => {
     const { domains, claims, registry, user } = await openDomains()
     await domains.addVerified('go.example.org', null)
     for (const name of ['way.example', 'GO.example.org'])
@@ -132,7 +132,7 @@ forEachDatabase((_engine, open) => {
     await registry.close()
   })
 
-  it('lets several accounts claim a name; the first proof wins and closes the other claims', async () => {
+  it('several accounts can claim a name; the first proof wins and closes the other claims', async () => {
     const records: Record<string, string[]> = {}
     const { domains, claims, registry, user, other } = await openDomains(records)
     const squatted = await claims.add(other, 'go.example.org')
@@ -146,7 +146,7 @@ forEachDatabase((_engine, open) => {
     await registry.close()
   })
 
-  it('moves a proven name when the new record is there and the old one is gone', async () => {
+  it('moves a proven name when the new record exists and the old one does not', async () => {
     const records: Record<string, string[]> = {}
     const { clock, domains, claims, registry, user, other } = await openDomains(records)
     const first = await claims.add(user, 'go.example.org')
@@ -162,7 +162,7 @@ forEachDatabase((_engine, open) => {
     await registry.close()
   })
 
-  it('cannot verify a claim that was given up since it was proven', async () => {
+  it('cannot verify a claim that was removed after it was proven', async () => {
     const records: Record<string, string[]> = {}
     const { domains, claims, registry, user } = await openDomains(records)
     const added = await claims.add(user, 'go.example.org')
@@ -174,7 +174,7 @@ forEachDatabase((_engine, open) => {
     await registry.close()
   })
 
-  it('lets claims lapse after seven days, and keeps at most twenty open', async () => {
+  it('expires claims after seven days, and allows at most twenty', async () => {
     const { domains, claims, registry, clock, user } = await openDomains()
     for (let at = 0; at < 20; at++) await claims.add(user, `d${at}.example.org`)
     await expect(claims.add(user, 'one-more.example.org')).rejects.toMatchObject({ code: 'too_many_claims' })
@@ -202,7 +202,7 @@ forEachDatabase((_engine, open) => {
     await registry.close()
   })
 
-  it('lists what an account may use by name, and then what it has to prove', async () => {
+  it('lists usable domains by name, then claims', async () => {
     const { domains, claims, registry, user, other } = await openDomains()
     await domains.addVerified('c.example', user)
     await domains.addVerified('b.example', null)
@@ -221,7 +221,7 @@ forEachDatabase((_engine, open) => {
     await registry.close()
   })
 
-  it('erases claims and domains of a leaving account, and nothing else', async () => {
+  it('erases only claims and domains of a deleted account', async () => {
     const { db, domains, claims, registry, user, other } = await openDomains()
     await domains.addVerified('mine.example', user)
     await domains.addVerified('shared.example', null)

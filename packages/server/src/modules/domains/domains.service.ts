@@ -21,7 +21,7 @@ export interface DomainDependencies extends OwnedDependencies {
   readonly blobs: Pick<BlobKeeper, 'release'>
   readonly tombstones: Tombstones
   readonly responses: DomainResponses
-  /** Tells every process that a domain changed. */
+  /** Notifies every process that a domain changed. */
   readonly domainsChanged: () => void
   readonly baseUrl: string
 }
@@ -31,9 +31,9 @@ const byName = (a: { readonly name: string }, b: { readonly name: string }): num
 
 export class DomainService {
   readonly #deps: DomainDependencies
-  /** The instance's own host, which exists always and is stored as ''. */
+  /** The instance's own host, which always exists and is stored as ''. */
   readonly #own: string
-  /** Listing, editing, removing and erasing the proven domains of accounts. */
+  /** Lists, edits, removes and erases the proven domains of accounts. */
   readonly owned: OwnedResource<DomainRow, Domain>
 
   constructor(deps: DomainDependencies) {
@@ -52,7 +52,7 @@ export class DomainService {
     })
   }
 
-  /** The stored form of a domain that a link or page of this user asks for, or a 422 on the field. */
+  /** The stored form of the domain for a link or page of this user, or a 422 on the field. */
   async choose(workspaceUuid: string, asked: string | null | undefined, field = 'domain'): Promise<string> {
     if (asked === null || asked === undefined) return ''
     const name = toAsciiName(asked)
@@ -65,40 +65,40 @@ export class DomainService {
       const rule = isClaimed ? 'This domain is not verified yet' : 'Must be the name of an existing domain'
       throw fieldError(field, rule)
     }
-    // Added by another process a moment ago: what is created under it now must be served at once.
+    // Another process has just added the domain: links created now must work immediately.
     if (this.#deps.registry.domainOf(row.name) === '') this.#refresh()
     return row.name
   }
 
-  /** How a domain spells a short code. */
+  /** The spelling of a short code on a domain. */
   spelled(domain: string, shortCode: string): string {
     return this.#deps.registry.ignoresCase(domain) ? shortCode.toLowerCase() : shortCode
   }
 
-  /** The same for short codes that a domain is to have, inside the write that gives them to it. */
+  /** Like `spelled`, for new short codes, inside the write that creates them. */
   async spelling(domain: string): Promise<(shortCode: string) => string> {
     const ignoresCase = domain !== '' && (await this.#deps.store.takeCode(domain))
     return (shortCode) => (ignoresCase ? shortCode.toLowerCase() : shortCode)
   }
 
-  /** How a host name is stored. */
+  /** The stored form of a host name. */
   storedName(host: string): string {
     return host === this.#own ? '' : host
   }
 
-  /** A stored domain as responses show it. */
+  /** The name of a stored domain in responses. */
   nameOf(domain: string): string {
     return domain === '' ? this.#own : domain
   }
 
-  /** The address under which a stored domain is reached. */
+  /** The origin of a stored domain. */
   originOf(domain: string): string {
     if (domain === '') return this.#deps.baseUrl
     const base = new URL(this.#deps.baseUrl)
     return `${base.protocol}//${domain}${base.port === '' ? '' : `:${base.port}`}`
   }
 
-  /** The own host, what the account may use, and what it has to prove yet. */
+  /** The instance's host, the domains that the account may use, and its claims. */
   async list(workspaceUuid: string): Promise<Domain[]> {
     const { store, claims, responses } = this.#deps
     const shared = (await store.listShared()).map(responses.present)
@@ -113,7 +113,7 @@ export class DomainService {
     return { domains: await store.listAll(), claims: await claims.listAll() }
   }
 
-  /** The command line's way: an operator needs no proof. Without a user every account may use the domain. */
+  /** For the command line: an operator needs no proof. Without a workspace all accounts may use the domain. */
   async addVerified(input: string, workspaceUuid: string | null, ignoresCase = false): Promise<DomainRow> {
     const { db, store, claims, quotas, tombstones } = this.#deps
     const created = { ...this.owned.newRow(workspaceUuid ?? ''), workspace_uuid: workspaceUuid }
@@ -161,7 +161,7 @@ export class DomainService {
     return { name: row.name }
   }
 
-  /** A domain without an owner is no owned resource. */
+  /** A domain without an owner is not an owned resource. */
   #removeShared(row: DomainRow): Promise<void> {
     const { db, store, tombstones } = this.#deps
     return db.write(async () => {
@@ -172,7 +172,7 @@ export class DomainService {
     })
   }
 
-  /** Rejected while anything is served by it: its links would all break. */
+  /** Rejects removal of a domain in use, because its links would break. */
   async #rejectUsed(rows: readonly DomainRow[]): Promise<void> {
     for (const { name } of rows) {
       const uses = await this.#deps.store.countUses(name)
@@ -188,7 +188,7 @@ export class DomainService {
     for (const { name } of rows) await this.#deps.blobs.release(logoOwner(name))
   }
 
-  /** Erases a batch of what a leaving user has; false when none is left. */
+  /** Erases a batch of a deleted user's domains and claims; false when none is left. */
   async eraseSome(workspaceUuid: string): Promise<boolean> {
     return (await this.#deps.claims.owned.eraseSome(workspaceUuid)) || this.owned.eraseSome(workspaceUuid)
   }

@@ -9,27 +9,27 @@ export type { DomainRow }
 const VERSION = 'domains'
 
 export interface DomainStore extends Omit<OwnedRows<'domains'>, 'insert'> {
-  /** False when the name is taken. */
+  /** False if the name is taken. */
   insert(row: DomainRow): Promise<boolean>
   findByName(name: string): Promise<DomainRow | undefined>
   listAll(): Promise<DomainRow[]>
-  /** Those that all accounts may use. */
+  /** Domains that all accounts may use. */
   listShared(): Promise<DomainRow[]>
-  /** Gives a proven domain to the account that has proven it now. How it treats capital letters stays. */
+  /** Assigns a proven domain to another account. Its case setting stays. */
   move(row: DomainRow): Promise<void>
   removeShared(uuid: string): Promise<void>
-  /** How many links and pages are reached by a domain, under names they had before too. */
+  /** How many links and pages use a domain, including earlier names. */
   countUses(name: string): Promise<number>
   version(): Promise<number>
-  /** Notes that the domain has a short code, inside the write that gives it one; whether it ignores case. */
+  /** Records that the domain has a short code, inside the write that creates it; returns whether it ignores case. */
   takeCode(name: string): Promise<boolean>
-  /** False when the domain ever had a short code. */
+  /** False if the domain has ever had a short code. */
   setCase(name: string, ignoreCase: Flag): Promise<boolean>
 }
 
 export function createDomainStore(db: Database): DomainStore {
   const rows = createOwnedRows(db, 'domains', { searched: ['name'] })
-  /** Every write makes every process read the domains again. */
+  /** After every write, all processes reload the domains. */
   const changed = async <T>(written: Promise<T>): Promise<T> => {
     const result = await written
     await bumpVersion(db, VERSION)
@@ -63,7 +63,7 @@ export function createDomainStore(db: Database): DomainStore {
       const named = db.sql.selectFrom('domains').select(['ignore_case', 'has_codes']).where('name', '=', name)
       const seen = await named.executeTakeFirst()
       if (seen === undefined || seen.has_codes === 1) return seen?.ignore_case === 1
-      // On PostgreSQL this waits for a change of `ignore_case`, and the next change of it waits for this.
+      // On PostgreSQL this waits for a change of `ignore_case`, and the next such change waits for this.
       await db.sql.updateTable('domains').set({ has_codes: 1 }).where('name', '=', name).execute()
       return (await named.executeTakeFirst())?.ignore_case === 1
     },

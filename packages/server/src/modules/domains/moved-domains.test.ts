@@ -12,7 +12,7 @@ forEachDatabase((_engine, _open, databases) => {
       )
     })
 
-  it('a domain that moves to another account no longer serves links and pages of the one before', async () => {
+  it('a domain that moves to another account no longer serves links and pages of the previous one', async () => {
     const { core, modules } = services()
     const { db } = core
     const [before, after] = [await services().newUser(), await services().newUser()]

@@ -17,7 +17,7 @@ const row = (name: string): DomainRow => ({
   updated_at: 1,
 })
 
-/** A store whose second and later reads wait until the test lets them go on. */
+/** A store whose second and later reads wait for the test. */
 function slowStore() {
   const gate = Promise.withResolvers<void>()
   let reads = 0
@@ -32,7 +32,7 @@ function slowStore() {
   return { store, release: gate.resolve, reads: () => reads }
 }
 
-it('waits on close for a refresh in progress, and starts none afterwards', async () => {
+it('close waits for a refresh in progress, and starts none afterwards', async () => {
   const { store, release, reads } = slowStore()
   const registry = await openDomainRegistry(store, { baseUrl: 'https://way.example', port: 3000 })
   registry.refreshSoon()

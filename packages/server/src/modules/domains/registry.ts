@@ -4,10 +4,10 @@ import { hostname, networkInterfaces } from 'node:os'
 import { Background } from '../../work/background.ts'
 import type { DomainRow, DomainStore } from './domains.store.ts'
 
-/** How soon a process sees a domain that another one, or the command line, has added. */
+/** How soon a process notices a domain that another process or the command line has added. */
 const REFRESH_MS = 1_000
 
-/** What the owner of a domain has chosen for its visitors. */
+/** The visitor settings of a domain. */
 interface DomainSettings {
   readonly rootUrl: string | null
   readonly notFoundUrl: string | null
@@ -21,9 +21,9 @@ interface DomainSettings {
   }
 }
 
-/** The hosts that are served, in memory: the hot path asks for every request. */
+/** The served hosts, in memory: the hot path checks them for every request. */
 export interface DomainRegistry {
-  /** The registered domain a `host` header names; '' for the instance's own and for every stranger. */
+  /** The registered domain of a `host` header; '' for the instance's own and for unknown hosts. */
   readonly domainOf: (host: string | undefined) => string
   /** The settings of a registered domain. */
   readonly settingsOf: (domain: string) => DomainSettings | undefined
@@ -34,9 +34,9 @@ export interface DomainRegistry {
   /** Whether a URL's host is served by this instance. */
   readonly isServed: (url: URL) => boolean
   readonly refresh: () => Promise<void>
-  /** Refreshes without making the caller wait, unless the registry is closed. */
+  /** Refreshes in the background, unless the registry is closed. */
   readonly refreshSoon: () => void
-  /** Waits for a refresh in progress: the database may be closed afterwards. */
+  /** Waits for a refresh in progress, so that the database can be closed afterwards. */
   readonly close: () => Promise<void>
 }
 
@@ -61,7 +61,7 @@ export async function openDomainRegistry(
     version = current
   }
   await refresh()
-  // While the database is unavailable the domains known so far stay in use.
+  // While the database is unavailable, the last known domains stay in use.
   const background = new Background(() => {})
   background.every(REFRESH_MS, refresh)
 
@@ -96,7 +96,7 @@ const settingsOf = (row: DomainRow, mediaPath: (hash: string) => string): Domain
 
 const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
 
-/** Read each time: a machine's addresses change while it runs. */
+/** Read each time, because a machine's addresses can change. */
 function ownAddresses(): BlockList {
   const list = new BlockList()
   list.addSubnet('127.0.0.0', 8, 'ipv4')
@@ -113,12 +113,12 @@ const linesOf = (file: string): string[][] => {
     const lines = readFileSync(file, 'utf8').toLowerCase().split('\n')
     return lines.map((line) => line.replace(/#.*/, '').split(/\s+/).filter(Boolean))
   } catch {
-    // A system without this file has other ways, which are not known here.
+    // Systems without this file use other ways, which are not supported here.
     return []
   }
 }
 
-/** The names of this machine, alone and with its domain: as /etc/hosts has them, and as resolvers complete them. */
+/** The names of this machine, with and without its domain: from /etc/hosts, and as resolvers complete them. */
 function machineNames(): Set<string> {
   const name = hostname().toLowerCase()
   const isOwn = isAddressOf(ownAddresses())
@@ -134,7 +134,7 @@ function machineNames(): Set<string> {
   ])
 }
 
-/** Whether a host of a URL, without trailing dot, is the machine this runs on. */
+/** Whether a host of a URL, without trailing dot, is this machine. */
 function isThisMachine(host: string): boolean {
   if (host === 'localhost' || host.endsWith('.localhost')) return true
   return isAddressOf(ownAddresses())(host.replace(/^\[|\]$/g, ''))
@@ -147,7 +147,7 @@ const isAddressOf =
     return version !== 0 && list.check(text, version === 6 ? 'ipv6' : 'ipv4')
   }
 
-/** Tells URLs that lead back to this server by the name or an address of its machine, on one of its ports. */
+/** Detects URLs that lead back to this server by a name or address of its machine, on one of its ports. */
 function leadsToOwnPort({ baseUrl, port }: { baseUrl: string; port: number }): (url: URL) => boolean {
   const own = new URL(baseUrl)
   const ports = new Set([port, portOf(own)])

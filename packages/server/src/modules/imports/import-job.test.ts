@@ -28,13 +28,13 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await services().countRows('links', user)).toBe(expected.created)
   })
 
-  it('goes on where it was, creates no link twice, and stops for an undo', async () => {
+  it('continues where it was, creates no link twice, and stops for an undo', async () => {
     const user = await services().newUser()
     const codes = Array.from({ length: 400 }, () => unique())
     const file = `link,customLink\n${codes.map((code) => `${TO},${code}`).join('\n')}\n`
     const { import: started } = await actingFor({ user }, () => upload(user, file, { background: true }))
     const row = await rowOf(started.uuid)
-    // Two processes that believe the import is theirs, as after a lease that ran out.
+    // Two processes that both believe they own the import, as after an expired lease.
     await Promise.all([imports().runner.runSlice(row), imports().runner.runSlice(row)])
     expect(await runToEnd(user, started.uuid)).toMatchObject({ state: 'done', created: 400 })
     expect(await codesOf(user)).toEqual(codes.toSorted())
@@ -79,7 +79,7 @@ forEachDatabase((_engine, _open, databases) => {
     })
   })
 
-  it('leaves nothing of an import that reaches the quota', async () => {
+  it('removes everything of an import that reaches the quota', async () => {
     const user = await insertTestUser(services().core.db, {}, { plan: 'small' })
     const file = `link\n${`${TO}\n`.repeat(200)}`
     const { import: started } = await upload(user, file, { background: true })

@@ -27,14 +27,14 @@ export interface ImportJobDependencies extends PlannerDependencies {
   readonly now: () => number
 }
 
-/** How often a batch starts over because a short code was taken meanwhile. */
+/** How often a batch starts again because a short code was taken meanwhile. */
 const ATTEMPTS = 5
 
 const TAKEN_MEANWHILE = 'A short code was taken while the import ran; nothing was imported'
 
 /**
- * Imports links. An import's position moves on in the transaction that creates its links, so that it goes on where it
- * was when a process is killed, and two processes cannot create a link twice.
+ * Imports links. An import's position is updated in the transaction that creates its links, so after a killed process it
+ * continues where it was, and two processes cannot create a link twice.
  */
 export class ImportJob implements BatchJob<ImportRow> {
   readonly #deps: ImportJobDependencies
@@ -104,7 +104,7 @@ export class ImportJob implements BatchJob<ImportRow> {
     return true
   }
 
-  /** Creates a batch of links. Undefined: the import has ended, or another process goes on with it. */
+  /** Creates a batch of links. Undefined: the import has ended, or another process has continued it. */
   async #importBatch(
     row: ImportRow,
     count: number,
@@ -159,7 +159,7 @@ export class ImportJob implements BatchJob<ImportRow> {
     return isDone ? { ...row, ...changes } : undefined
   }
 
-  /** Of an import that fails nothing is left. */
+  /** An import that fails is removed completely. */
   async #startUndo(row: ImportRow, error: string, problems: readonly RowProblem[] = []): Promise<undefined> {
     const { db, store, now } = this.#deps
     await db.write(() =>
@@ -182,8 +182,8 @@ export class ImportJob implements BatchJob<ImportRow> {
   }
 
   /**
-   * The links stay known, so that the import can be undone. The file of one that failed stays for a day, so that it can
-   * be run again with another choice.
+   * The links stay recorded, so that the import can be undone. The file of a failed import stays for a day, so that it can be
+   * run again with another choice.
    */
   async #finish(row: ImportRow, changes: Partial<ImportRow>): Promise<void> {
     const { db, store, blobs, now } = this.#deps
@@ -205,9 +205,9 @@ export class ImportJob implements BatchJob<ImportRow> {
 }
 
 /**
- * Removes a batch of the links that an import created, inside a write; false when none is left. A short code that was
- * never clicked is free again, so that the corrected file can be imported. One that was clicked may be known to
- * people, so it answers 410 from now on, as that of any removed link. What is in the trash stays there.
+ * Removes a batch of the links that an import created, inside a write; false when none is left. A short code that was never
+ * clicked becomes free, so that the corrected file can be imported. One that was clicked may be known to people, so it
+ * returns 410 from now on, like that of any deleted link. Links in the trash stay there.
  */
 async function removeImported(
   deps: ImportJobDependencies,
@@ -249,12 +249,12 @@ async function removeImported(
 }
 
 const HOUR_MS = 3_600_000
-/** An import that ended; afterwards it can no longer be undone. */
+/** After this time an ended import can no longer be undone. */
 const ENDED_MS = 90 * 24 * HOUR_MS
 const AT_ONCE = 20
 const LINKS_AT_ONCE = 500
 
-/** Forgets imports that were never run, and those that ended long ago. Their links stay. */
+/** Deletes imports that were never run, and those that ended long ago. Their links stay. */
 export async function sweepImports(
   { db, store, blobs, now }: Pick<ImportJobDependencies, 'db' | 'store' | 'blobs' | 'now'>,
   signal: AbortSignal,

@@ -20,32 +20,32 @@ export interface PlannerDependencies {
   readonly tombstones: Tombstones
 }
 
-/** How an import is to be run. */
+/** The options of an import. */
 export type ImportOptions = Pick<ImportRow, 'workspace_uuid' | 'on_taken' | 'domain'>
 
-/** What becomes of some links of a file. */
+/** The result for some links of a file. */
 export interface Plan {
   readonly links: readonly LinkWithPast[]
-  /** Rows that break a rule, and what people should know about others. */
+  /** Rows with errors, and warnings about others. */
   readonly problems: readonly RowProblem[]
-  /** Rows that are left out by choice, because their short code is taken. */
+  /** Rows that are left out on request, because their short code is taken. */
   readonly leftOut: readonly RowProblem[]
   readonly renamed: number
   /** Short codes because of which the whole import fails. */
   readonly taken: readonly RowProblem[]
 }
 
-/** Told what was found, and how many links would be created. */
+/** Called with the findings and the number of links to create; throws to stop. */
 type Approval = (findings: Omit<Plan, 'links'>, count: number) => Promise<void>
 
-/** A link whose domain is settled. */
+/** A link with its final domain. */
 interface Placed {
   readonly link: ImportedLink
   readonly domain: string
   readonly short_code: string
 }
 
-/** Links and their earlier short codes, compared with what is in the database. */
+/** Links and their earlier short codes, compared with the database. */
 interface Settled {
   readonly placed: readonly Placed[]
   readonly problems: RowProblem[]
@@ -54,7 +54,7 @@ interface Settled {
   readonly earlier: ReadonlyMap<ImportedLink, readonly ShortCodeName[]>
 }
 
-/** What would become of a file. */
+/** The expected result for a file. */
 export interface Survey {
   /** Links that cannot be created anywhere. */
   readonly unplaced: number
@@ -67,14 +67,14 @@ export interface Survey {
   readonly problemCount: number
 }
 
-/** Short codes that are looked up in one turn of the event loop: they take a few milliseconds. */
+/** Short codes that are looked up in one turn of the event loop, which takes a few milliseconds. */
 const CHECKED_AT_ONCE = 100
 
 /** The short codes of a file so far, by domain: half a million of them fit into memory. */
 class SeenCodes {
   readonly #codes = new Map<string, Set<string>>()
 
-  /** Whether it was not there before. */
+  /** Returns whether it is new. */
   add({ domain, short_code }: ShortCodeName): boolean {
     const codes = this.#codes.get(domain) ?? new Set()
     if (codes.has(short_code)) return false
@@ -85,7 +85,7 @@ class SeenCodes {
 
 const TAKEN = 'This short code is taken'
 
-/** Settles domains, short codes and passwords of links, with what is in the database now. Changes nothing. */
+/** Determines domains, short codes and passwords of links, using the current database. Changes nothing. */
 export class ImportPlanner {
   readonly #deps: PlannerDependencies
   readonly #options: ImportOptions
@@ -100,7 +100,7 @@ export class ImportPlanner {
   }
 
   /**
-   * Outside a transaction, because passwords are hashed here: after `approve`, which throws where the links are not to be
+   * Outside of a transaction, because it hashes passwords: after `approve`, which throws if the links should not be
    * created.
    */
   async plan(batch: readonly ImportedLink[], approve?: Approval): Promise<Plan> {
@@ -134,7 +134,7 @@ export class ImportPlanner {
     return { links, ...findings }
   }
 
-  /** What would become of a file now, without the slow part; for a preview, and before an import that may fail. */
+  /** The expected result for a file, without the slow part; for a preview, and before an import that may fail. */
   async survey(lines: StoredLines): Promise<Survey> {
     const found = { unplaced: 0, taken: 0, failing: 0, problems: [] as RowProblem[], problemCount: 0 }
     const seen = new SeenCodes()
@@ -159,7 +159,7 @@ export class ImportPlanner {
     return found
   }
 
-  /** Finds the places of links and of their earlier short codes, and what is taken of them. */
+  /** Determines the domains of links and of their earlier short codes, and which codes are taken. */
   async #settle(batch: readonly ImportedLink[], seen = new SeenCodes()): Promise<Settled> {
     const { placed, problems } = await this.#place(batch)
     const earlier: Placed[] = []
@@ -175,7 +175,7 @@ export class ImportPlanner {
     return { placed, problems, takenNames, earlier: Map.groupBy(earlier.filter(isFree), ({ link }) => link) }
   }
 
-  /** An earlier short code is under the domain of its link unless it names another one that exists here. */
+  /** An earlier short code has the domain of its link, unless it names another one that exists here. */
   async #earlierName({ link, domain }: Placed, written: string): Promise<ShortCodeName | undefined> {
     const read = readEarlierCode(written)
     if (read === undefined || isReserved(read.shortCode)) return undefined
@@ -185,13 +185,13 @@ export class ImportPlanner {
     return { domain: chosen, short_code: this.#deps.domains.spelled(chosen, read.shortCode) }
   }
 
-  /** The link is imported all the same. */
+  /** The link is still imported. */
   #lostCode(link: ImportedLink, written: string): RowProblem {
     const message = `The earlier short code ${written.slice(0, 80)} cannot be used and is left out`
     return { ...this.#problem(link, 'earlier_codes', message), skipped: false }
   }
 
-  /** The links whose short code leads somewhere, did once, or stands before in the file. */
+  /** The links whose short code is in use, was erased, or appears earlier in the file. */
   async #takenOf(placed: readonly Placed[], seen: SeenCodes): Promise<Set<Placed>> {
     const { store, tombstones } = this.#deps
     const kept = placed.filter(({ short_code }) => short_code !== '')
@@ -206,7 +206,7 @@ export class ImportPlanner {
     return taken
   }
 
-  /** Leaves out what cannot be created anywhere. */
+  /** Leaves out links that cannot be created on any domain. */
   async #place(batch: readonly ImportedLink[]): Promise<{ placed: Placed[]; problems: RowProblem[] }> {
     const problems: RowProblem[] = []
     const placed: Placed[] = []
@@ -222,7 +222,7 @@ export class ImportPlanner {
     return { placed, problems }
   }
 
-  /** Its own host if that is a domain of the account, else the chosen one; undefined where neither will do. */
+  /** The link's own host if that is a domain of the account, else the chosen one; undefined if neither is possible. */
   async #domainOf({ host, isForeign }: ImportedLink): Promise<string | undefined> {
     const { domain } = this.#options
     const own = await this.#choose(host)
@@ -243,7 +243,7 @@ export class ImportPlanner {
     return this.#domains.get(key)
   }
 
-  /** Without a choice, a code that a person chose must not change silently, and a random one may. */
+  /** By default, a code that a person chose must not change silently, but a random one may. */
   #choiceFor({ isCustom }: ImportedLink): NonNullable<ImportRow['on_taken']> {
     return this.#options.on_taken ?? (isCustom ? 'fail' : 'rename')
   }

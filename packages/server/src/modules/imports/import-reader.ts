@@ -8,42 +8,42 @@ import type { ByteRange } from '../../storage/blobs/blobs.ts'
 import { LinkLines, StoredLines } from './link-lines.ts'
 import { type ImportSummary, type ReadOptions, readSmallImport } from './read-import.ts'
 
-/** What a reading thread is given. */
+/** The input of a reading thread. */
 export interface ReadingTask {
   readonly path: string
-  /** Where it writes the links, one per line. */
+  /** The file for the links, one per line. */
   readonly linesPath: string
   readonly options: ReadOptions
   readonly key: string
 }
 
-/** What it returns. */
+/** The result of a reading thread. */
 export type ReadingReply =
   | { readonly summary: ImportSummary }
   | { readonly fault: string; readonly field: ImportFileFault['field'] }
 
-/** A file that was read. */
+/** The result of reading a file. */
 export interface ReadFile {
   readonly summary: ImportSummary
   /** The links that can be imported. */
   readonly lines: StoredLines
-  /** The same as the bytes of a file. */
+  /** The same links as the bytes of a file. */
   readonly bytes: () => Promise<Uint8Array>
 }
 
 /**
- * Files up to this size are read between requests: starting a thread would take longer. What takes longest, such as a
- * file of empty objects, takes 30 ms at this size.
+ * Files up to this size are read in the main thread, because starting a thread would take longer. The slowest input, a file
+ * of empty objects, takes 30 ms at this size.
  */
 const INLINE_BYTES = 64 * 1024
 /**
- * A table of 32 MiB is a text of 64 MiB where a character needs two bytes. What needs more than this is rejected, and
- * the process goes on.
+ * A table of 32 MiB is a text of 64 MiB if characters need two bytes. A file that needs more memory is rejected, and the
+ * process continues.
  */
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 }
 const LONGEST_MS = 60_000
 
-/** Reads an uploaded file; throws a 422 that names the file for what is no list of links. */
+/** Reads an uploaded file; throws a 422 for files that are not a list of links. */
 export async function readUpload(
   { path, size }: UploadedFile,
   options: ReadOptions,
@@ -67,7 +67,7 @@ export async function readUpload(
   }
 }
 
-/** The links go through a file, so that they are never in memory as a whole. It is removed with the upload. */
+/** The links go through a file, so that they are never all in memory. It is deleted with the upload. */
 async function readInThread(task: ReadingTask): Promise<ReadFile> {
   const { linesPath, key } = task
   const summary = await summaryFromThread(task)
@@ -95,7 +95,7 @@ function summaryFromThread(task: ReadingTask): Promise<ImportSummary> {
   worker.once('error', (error) => {
     reject((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch : error)
   })
-  // Does nothing once a reply has come.
+  // Does nothing after a reply.
   worker.once('exit', () => {
     clearTimeout(timer)
     reject(tooMuch)

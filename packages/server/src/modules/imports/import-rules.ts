@@ -11,27 +11,27 @@ import { coerceForm } from '../../api/body/schema-fields.ts'
 import { chunksOf } from '../../storage/db/database.ts'
 import { type LinkCreate, readJsonCell } from '../links/link-fields.ts'
 
-/** A link of a file after every rule was applied. It is stored as JSON until the import runs. */
+/** A link of a file after all rules were applied. It is stored as JSON until the import runs. */
 export interface ImportedLink {
   readonly line: number
-  /** Without its short code and domain, which are settled when the import runs. */
+  /** Without short code and domain, which are determined when the import runs. */
   readonly input: LinkCreate
   readonly shortCode: string | null
-  /** Whether the short code was chosen by a person, and not at random. */
+  /** Whether a person chose the short code; otherwise it is random. */
   readonly isCustom: boolean
   /** The host that served it. */
   readonly host: string | null
-  /** Whether the host is that of another service: then it need not exist here. */
+  /** Whether the host belongs to another service, so that it need not exist here. */
   readonly isForeign: boolean
   readonly createdAtMs: number | null
   readonly clicks: number
-  /** Whether visitors were asked a password that the file does not have. */
+  /** Whether it had a password, which the file does not contain. */
   readonly isProtected: boolean
-  /** Short codes that led to it before it was renamed, as the file writes them; null: none. */
+  /** Earlier short codes, as written in the file; null: none. */
   readonly earlierCodes: readonly string[] | null
 }
 
-/** Something about a row that people should know. */
+/** An error or warning about a row. */
 export interface RowProblem {
   readonly line: number
   readonly column: string | null
@@ -40,10 +40,10 @@ export interface RowProblem {
   readonly skipped: boolean
 }
 
-/** The earlier short codes of one link are created in one transaction, for which others wait. */
+/** Limit, because the earlier short codes of a link are created in one transaction, for which others wait. */
 const MOST_EARLIER_CODES = 1_000
 const MOST_CLICKS = 1_000_000_000_000
-/** What a file may write for "no" where it says whether a link has a password or is banned. */
+/** Values for "no" in columns that say whether a link has a password or is banned. */
 const NO: ReadonlySet<string> = new Set(['', 'false', '0', 'no', 'null'])
 /** Spreadsheets write TRUE and FALSE in capitals. */
 const FLAGS: ReadonlyMap<string, string> = new Map([
@@ -52,7 +52,7 @@ const FLAGS: ReadonlyMap<string, string> = new Map([
   ['false', 'false'],
   ['no', 'false'],
 ])
-/** What databases and browsers write where they do not know a time. */
+/** Values that databases and browsers write for an unknown time. */
 const NO_TIME = /^0+$|^0000-00-00(?:[ T]00:00:00(?:\.0+)?)?$/
 
 const PROTECTED =
@@ -63,14 +63,14 @@ const BANNED = 'The original service has banned this link: it is skipped'
 let rules: JsonSchema | undefined
 const rulesOfLinks = (): JsonSchema => (rules ??= jsonSchemaOf(LinkImport, 'input'))
 
-/** The fields that are not texts; converting only these halves the time that a row takes. */
+/** The fields that are not texts; converting only these halves the time per row. */
 let convertedNames: readonly string[] | undefined
 const namesToConvert = (): readonly string[] =>
   (convertedNames ??= Object.entries(rulesOfLinks().properties ?? {})
     .filter(([, rule]) => !JSON.stringify(rule).includes('"string"'))
     .map(([name]) => name))
 
-/** Numbers and booleans that a file writes as texts. */
+/** Converts texts of the file to numbers and booleans. */
 const converted = (input: Readonly<Record<string, unknown>>): Record<string, unknown> => {
   const given = namesToConvert().filter((name) => typeof input[name] === 'string')
   if (given.length === 0) return input
@@ -80,13 +80,13 @@ const converted = (input: Readonly<Record<string, unknown>>): Record<string, unk
 
 const plainWord = (cell: string): string => FLAGS.get(cell.trim().toLowerCase()) ?? cell.trim()
 
-/** What the file calls a column; a short code may be told by its short URL alone. */
+/** The file's name for a column; a short code may only appear in a short URL. */
 export const columnNamed = (columns: readonly Column[], meaning: string): string => {
   const nameOf = (each: string): string | undefined => columns.find((column) => column.meaning === each)?.name
   return nameOf(meaning) ?? (meaning === 'code' ? nameOf('short_url') : undefined) ?? meaning
 }
 
-/** Applies the rules of a new link to a row; `tell` receives everything that is wrong or worth knowing. */
+/** Applies the rules of a new link to a row; `tell` receives all errors and warnings. */
 export function linkOf(
   row: RawRow,
   file: Pick<RawFile, 'source' | 'tagSeparator' | 'columns'>,
@@ -99,7 +99,7 @@ export function linkOf(
     faults.push({ line: row.line, column, message, skipped: true })
   }
   if (row.fault !== undefined) reject(null, row.fault)
-  // Nothing of the row could be read.
+  // The row could not be read at all.
   if (row.fault !== undefined && Object.keys(row.values).length === 0) {
     faults.forEach(tell)
     return undefined
@@ -145,7 +145,7 @@ export function linkOf(
   }
 }
 
-/** Whether a file is an export of ours, or was made for us. */
+/** Whether a file is an export of Waymark, or was made for it. */
 const isOwn = (source: string): boolean => source === 'waymark' || source === 'generic'
 
 interface Facts {
@@ -155,11 +155,11 @@ interface Facts {
   readonly clicks: number
   readonly isProtected: boolean
   readonly earlierCodes: readonly string[] | null
-  /** Countries whose destinations are beyond what a link can have. */
+  /** Countries whose destinations exceed the limit of a link. */
   readonly lostCountries: number
 }
 
-/** What a row says besides the fields of a link, and the fields without it. */
+/** The properties of a row that are not fields of a link, and the remaining fields. */
 function factsOf(
   { values }: RawRow,
   { source, tagSeparator }: Pick<RawFile, 'source' | 'tagSeparator'>,
@@ -183,7 +183,7 @@ function factsOf(
   const namesDomain = input['domain'] !== undefined
   if (source !== 'waymark') addShortUrl(input, textOf(short_url))
   if (input['tags'] !== undefined && !isOwn(source)) splitTags(input, tagSeparator)
-  // Other services name times in their own ways; a day alone means its end, as everywhere.
+  // Other services name times in their own ways; a date means the end of that day, as everywhere.
   const expire = textOf(input['expire'])
   if (expire !== '' && !/^\d{4}-\d{2}-\d{2}$/.test(expire)) {
     const at = readMoment(expire)
@@ -198,7 +198,7 @@ function factsOf(
     if (counts[at] === undefined) reject(meaning, 'Must be a whole number')
   return {
     input,
-    // People collect the short URLs of other services in files of their own.
+    // People collect short URLs of other services in their own files.
     isForeign: !isOwn(source) || (!namesDomain && input['domain'] !== undefined),
     createdAtMs: createdAtMs ?? null,
     clicks: (counts[0] ?? 0) + (counts[1] ?? 0),
@@ -219,13 +219,13 @@ const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.
 
 const isYes = (value: unknown): boolean => !NO.has(textOf(value).trim().toLowerCase())
 
-/** A rule that sends the visitors of some countries elsewhere. What is wrong with it is found by the rules of a link. */
+/** A rule for visitors of some countries. The rules of a link validate it. */
 interface CountryRule {
   readonly if: { readonly country: readonly string[] }
   readonly to: unknown
 }
 
-/** The destinations by country of Dub: countries with the same destination share a rule. Undefined: they are none. */
+/** Dub's destinations by country: countries with the same destination share a rule. Undefined: not valid. */
 function rulesByCountry(value: unknown): CountryRule[] | undefined {
   const given = typeof value === 'string' ? readJsonCell(value) : (value ?? {})
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined
@@ -235,7 +235,7 @@ function rulesByCountry(value: unknown): CountryRule[] | undefined {
   )
 }
 
-/** Short codes with spaces or commas between them, or a list of them or of short URLs; null: there are none. */
+/** Short codes separated by spaces or commas, or a list of them or of short URLs; null: none. */
 const earlierCodesOf = (value: unknown, { domain, code }: RawRow['values']): readonly string[] | null => {
   const words = Array.isArray(value) ? value.map(textOf) : textOf(value).split(/[\s,;|]/)
   const present = [textOf(code), `${textOf(domain)}/${textOf(code)}`]
@@ -245,7 +245,7 @@ const earlierCodesOf = (value: unknown, { domain, code }: RawRow['values']): rea
   return given.length === 0 ? null : given
 }
 
-/** A number of clicks; some services write separators for thousands. Undefined: it is none. */
+/** A number of clicks; some services write thousands separators. Undefined: not valid. */
 const countOf = (value: unknown): number | undefined => {
   const count = textOf(value).replaceAll(/[,\s]/g, '')
   return count === '' || (/^\d{1,13}$/.test(count) && Number(count) <= MOST_CLICKS)
@@ -253,7 +253,7 @@ const countOf = (value: unknown): number | undefined => {
     : undefined
 }
 
-/** Host and short code of a short URL, where the file does not say them on their own. */
+/** Takes host and short code from a short URL, if the file has no columns for them. */
 function addShortUrl(input: Record<string, unknown>, shortUrl: string): void {
   const url = URL.parse(/^https?:\/\//i.test(shortUrl) ? shortUrl : `https://${shortUrl}`)
   if (shortUrl === '' || url === null) return

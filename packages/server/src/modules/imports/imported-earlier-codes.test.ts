@@ -10,7 +10,7 @@ forEachDatabase((_engine, _open, databases) => {
   const services = testServices(databases)
   const { imports, links, upload, runToEnd } = testImports(services)
 
-  it('keeps a thousand earlier short codes of a link, and names how many are left out', async () => {
+  it('keeps a thousand earlier short codes of a link, and reports how many are left out', async () => {
     const user = await services().newUser()
     const [code, earlier] = [unique(), unique()]
     const cell = Array.from({ length: 1_002 }, (_, n) => `${earlier}${n}`).join(' ')
@@ -73,7 +73,7 @@ forEachDatabase((_engine, _open, databases) => {
     })
   })
 
-  it('lets the custom back-halves of a Bitly link lead to it, on whatever host they were', async () => {
+  it('imports the custom back-halves of a Bitly link, from any host', async () => {
     const user = await services().newUser()
     const [id, custom] = [unique(), unique()]
     const custom_bitlinks = [`https://bit.ly/${custom}`]

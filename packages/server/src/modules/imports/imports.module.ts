@@ -38,7 +38,7 @@ export function importsModule(
     erase: async (workspaceUuid) => {
       const row = await store.someOf(workspaceUuid)
       if (row === undefined) return false
-      // Ended first: one that runs would go on creating links.
+      // End it first: a running import would continue to create links.
       if (row.state !== 'failed') {
         await store.update(row, { state: 'failed' })
         return true
@@ -55,7 +55,7 @@ export function importsModule(
         'Longest time that a batch of an import had its transaction open',
         () => Math.round(runner.longestHoldMs),
       ),
-    // A command that only changes something leaves the running to the servers.
+    // Commands leave running imports to the servers.
     start: (closing) => {
       runner.start()
       closing.defer(() => runner.close())

@@ -9,7 +9,7 @@ forEachDatabase((_engine, _open, databases) => {
   const services = testServices(databases)
   const { imports, links, prepare, upload, rowOf, runToEnd, codesOf } = testImports(services)
 
-  it('creates small files at once, all or none, and can undo them', async () => {
+  it('imports small files immediately, all or nothing, and can undo them', async () => {
     const user = await services().newUser()
     const [one, two] = [unique(), unique()]
     const made = await upload(user, `link,customLink\n${TO},${one}\n${TO},${two}\n`)
@@ -31,7 +31,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await upload(user, `link,customLink\n${TO},${one}\n`)).links).toHaveLength(1)
   })
 
-  it('keeps short code, creation date and password protection, and puts old links in their place', async () => {
+  it('keeps short code, creation date and password protection, and sorts links by creation date', async () => {
     const user = await services().newUser()
     const code = unique()
     await upload(
@@ -89,7 +89,7 @@ forEachDatabase((_engine, _open, databases) => {
     })
   })
 
-  it('puts links of other hosts under the chosen domain, and its own unknown domains nowhere', async () => {
+  it('puts links of other hosts under the chosen domain, and rejects unknown domains of Waymark exports', async () => {
     const user = await services().newUser()
     const code = unique()
     const bitly = `Link,Long URL\nhttps://bit.ly/${code},${TO}\n`
@@ -106,7 +106,7 @@ forEachDatabase((_engine, _open, databases) => {
     })
   })
 
-  it('holds one preview of an account: the last one', async () => {
+  it('keeps only the last preview of an account', async () => {
     const user = await services().newUser()
     const uuids: string[] = []
     for (let n = 0; n < 5; n++) {
@@ -120,12 +120,12 @@ forEachDatabase((_engine, _open, databases) => {
       code: 'not_found',
     })
     await imports().service.run(user, { uuid: uuids.at(-1) ?? '' })
-    // One that runs stays.
+    // A running import stays.
     await upload(user, `link\n${TO}\n`, { preview: true })
     expect((await imports().service.list(user, {})).total).toBe(2)
   })
 
-  it('counts what is new, taken and invalid in a preview, wherever it stands in the file', async () => {
+  it('counts new, taken and invalid links in a preview, anywhere in the file', async () => {
     const user = await services().newUser()
     const taken = (await links().create(user, { link: TO, customLink: unique() })).code
     const [twice, free] = [unique(), unique()]
@@ -150,11 +150,11 @@ forEachDatabase((_engine, _open, databases) => {
     await imports().service.run(user, { uuid: preview.uuid, on_taken: 'skip' })
     const done = await runToEnd(user, preview.uuid)
     expect(done).toMatchObject({ state: 'done', created: 151, skipped: 3 })
-    // What the preview said is not said twice.
+    // Problems of the preview are not listed twice.
     expect(done?.problems.map(({ line }) => line)).toEqual([3, 154, 155, 156])
   })
 
-  it('can be run again with another choice after it failed, without another upload', async () => {
+  it('can be run again with another choice after a failure, without another upload', async () => {
     const user = await services().newUser()
     const taken = (await links().create(user, { link: TO, customLink: unique() })).code
     const file = `link,customLink\n${TO},${unique()}\n${TO},${taken}\nnonsense,\n`
@@ -176,7 +176,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await services().countRows('blob_refs', user)).toBe(0)
   })
 
-  it('keeps the file of the last import that failed, until the next preview or for a day', async () => {
+  it('keeps the file of the last failed import until the next preview, or for a day', async () => {
     const user = await services().newUser()
     const { code } = await links().create(user, { link: TO, customLink: unique() })
     const fail = async (): Promise<string> => {
@@ -207,7 +207,7 @@ forEachDatabase((_engine, _open, databases) => {
     )
   })
 
-  it('runs three imports of an account, and erases everything with it', async () => {
+  it('runs three imports of an account at a time, and erases everything with it', async () => {
     const user = await services().newUser()
     const file = `link,password\n${TO},secret\n`
     for (let n = 0; n < 3; n++) await upload(user, file, { background: true })
@@ -223,7 +223,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await services().countRows('blob_refs', user)).toBe(0)
   })
 
-  it('hashes passwords before the transaction, and only where nothing else is wrong', async () => {
+  it('hashes passwords before the transaction, and only if there are no errors', async () => {
     const user = await services().newUser()
     const { plan } = await prepare(user, `link,password\n${TO},one\n${TO},\n`)
     expect(plan?.links.map(({ passwordHash }) => passwordHash)).toEqual([
@@ -231,14 +231,14 @@ forEachDatabase((_engine, _open, databases) => {
       null,
     ])
     const { code } = await links().create(user, { link: TO, customLink: unique() })
-    // Nothing can be hashed now: what waits for it would be rejected as too much.
+    // No hashing is possible now: requests that need it would be rejected.
     const leave = ['one', 'two'].map((account) => admission.tryEnter('hashing', { party: { account } }))
     const refused = prepare(user, `link,password,customLink\n${TO},secret,\n${TO},,${code}\n`)
     await expect(refused).rejects.toMatchObject({ code: 'code_taken' })
     for (const each of leave) each?.()
   })
 
-  it('stores no password in clear while an import waits', async () => {
+  it('stores no password in clear text while an import waits', async () => {
     const user = await services().newUser()
     const { import: waiting } = await upload(user, `link,password\n${TO},opensesame\n`, { preview: true })
     const { file_hash } = await rowOf(waiting.uuid)
@@ -256,7 +256,7 @@ forEachDatabase((_engine, _open, databases) => {
 
   it('reads a large file of few links', async () => {
     const user = await services().newUser()
-    // Read in a thread of its own, which hands over less than it was given.
+    // Read in a thread, which returns less than it was given.
     const file = `link,customLink,filler\n${TO},${unique()},${'x'.repeat(200_000)}\n`
     expect((await upload(user, file)).import).toMatchObject({ state: 'done', created: 1 })
   })

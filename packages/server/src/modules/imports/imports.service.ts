@@ -27,34 +27,34 @@ export interface ImportDependencies extends PlannerDependencies {
   readonly quotas: Quotas
   readonly now: () => number
   readonly newId: () => string
-  /** Something is to be run. */
+  /** Called when there is something to run. */
   readonly wake: () => void
 }
 
-/** A file that was read, and what is to be done with it. */
+/** A file that was read, and how to continue. */
 export interface PreparedImport {
   readonly row: ImportRow
   readonly columns: readonly Column[]
-  /** What is to be created at once; undefined: the links are created later. */
+  /** Links to create immediately; undefined: they are created later. */
   readonly plan: Plan | undefined
-  /** The stored file, where they are created later. */
+  /** The stored file, if links are created later. */
   readonly staged: Staged | undefined
 }
 
-/** Imports of one account that run. */
+/** Maximum number of running imports of an account. */
 const MOST_RUNNING = 3
-/** As many errors as a response lists. */
+/** Maximum number of errors in a response. */
 const MOST_ERRORS = 100
-/** How long the file of a preview, or of an import that failed, can be run. */
+/** How long the file of a preview, or of a failed import, can be run. */
 export const RUNNABLE_MS = 24 * 3_600_000
 
-/** The context under which the key of an import's file is sealed. */
+/** The encryption context of the key of an import's file. */
 export const keyContext = (importUuid: string): string => `import ${importUuid}`
 
-/** The owner of an import's file among the stored files. */
+/** The owner of an import's file in the file store. */
 export const fileOwner = (importUuid: string): string => `import:${importUuid}`
 
-/** Removes imports that wait to be run, with their files, inside a write: an account has one preview and one failure. */
+/** Deletes imports that wait to be run, with their files, inside a write: an account has one preview and one failure. */
 export async function endWaiting(
   { store, blobs }: Pick<ImportDependencies, 'store' | 'blobs'>,
   rows: readonly ImportRow[],
@@ -69,7 +69,7 @@ export class ImportService {
     this.#deps = deps
   }
 
-  /** Reads the file and stores it if it is to be run later; before any transaction. */
+  /** Reads the file, and stores it if it is run later; before any transaction. */
   async prepare(workspaceUuid: string, upload: Upload): Promise<PreparedImport> {
     const { store, blobs, secrets, domains } = this.#deps
     const { source, columns: given, preview } = upload
@@ -84,7 +84,7 @@ export class ImportService {
       rejectProblems(row, file.summary.problems, file.summary.problemCount)
       return { row, columns, plan: await this.#planNow(row, columns, links), staged: undefined }
     }
-    // Nothing to run: the preview shows the columns and what is wrong.
+    // Nothing to run: the preview shows the columns and errors.
     if (isPreview && importable === 0) return { row, columns, plan: undefined, staged: undefined }
     if (!isPreview && (await store.countRunning(workspaceUuid)) >= MOST_RUNNING)
       throw new AppError('too_many_imports')
@@ -105,12 +105,12 @@ export class ImportService {
     }
   }
 
-  /** Takes back what `prepare` stored. */
+  /** Reverts what `prepare` stored. */
   async discard({ staged }: PreparedImport): Promise<void> {
     if (staged !== undefined) await this.#deps.blobs.discard(staged)
   }
 
-  /** Creates the links at once, all or none, or hands them to the background. */
+  /** Creates the links immediately, all or none, or leaves them to the background job. */
   async create(workspaceUuid: string, prepared: PreparedImport): Promise<{ links: Link[]; import: Import }> {
     const { db, store, blobs, wake } = this.#deps
     const { row, plan, staged } = prepared
@@ -124,7 +124,7 @@ export class ImportService {
     })
   }
 
-  /** What becomes of the links of a small file, of which all are created or none. */
+  /** Plans the links of a small file, which are all created or none. */
   #planNow(row: ImportRow, columns: readonly Column[], given: readonly ImportedLink[]): Promise<Plan> {
     return new ImportPlanner(this.#deps, row, columns).plan(given, async ({ taken, problems }, count) => {
       if (taken.length > 0)
@@ -162,7 +162,7 @@ export class ImportService {
     return toListed(rows, window, await store.count(workspaceUuid, window), present)
   }
 
-  /** Starts an import that was uploaded for a preview, or once more one that failed. */
+  /** Starts an import after a preview, or again after a failure. */
   async run(workspaceUuid: string, { uuid, on_taken, domain }: Body<'runImport'>): Promise<Import> {
     const { store, domains, now } = this.#deps
     await domains.choose(workspaceUuid, domain)
@@ -178,7 +178,7 @@ export class ImportService {
     })
   }
 
-  /** Stops an import and removes what it created. */
+  /** Stops an import and removes the links that it created. */
   async undo(workspaceUuid: string, uuid: string): Promise<Import> {
     return this.#change(workspaceUuid, uuid, ['ready', 'running', 'done'], () =>
       Promise.resolve({ state: 'undoing' }),
@@ -234,7 +234,7 @@ export class ImportService {
   }
 }
 
-/** An import of which nothing was run. */
+/** The state of an import before it runs. */
 const FRESH = {
   read_bytes: 0,
   processed: 0,
@@ -247,15 +247,15 @@ const FRESH = {
   finished_at: null,
 } as const
 
-/** Until when an import can be run, in milliseconds; 0: it cannot. */
+/** Until when an import can be run, in milliseconds; 0: not at all. */
 const runnableUntil = ({ state, file_hash, updated_at }: ImportRow): number =>
   (state === 'ready' || state === 'failed') && file_hash !== null ? updated_at + RUNNABLE_MS : 0
 
-/** The links of a small file; undefined: there are too many to create them at once. */
+/** The links of a small file; undefined: too many to create immediately. */
 async function linksForNow({ summary, lines }: ReadFile): Promise<ImportedLink[] | undefined> {
   if (summary.total > MOST_LINKS_AT_ONCE) return undefined
   const links: ImportedLink[] = []
-  // As many earlier short codes as links: more of them would keep others waiting.
+  // As many earlier short codes as links: more would delay other writes.
   let room = 2 * MOST_LINKS_AT_ONCE
   for (let from = 0; ;) {
     const read = await lines.linksFrom(from, Math.max(1, room))
@@ -267,7 +267,7 @@ async function linksForNow({ summary, lines }: ReadFile): Promise<ImportedLink[]
   }
 }
 
-/** What a survey says about an import. */
+/** The columns of a survey's results. */
 export const foundBy = ({ unplaced, taken, problems, problemCount }: Survey) => ({
   unplaced,
   taken,
@@ -275,7 +275,7 @@ export const foundBy = ({ unplaced, taken, problems, problemCount }: Survey) => 
   run_problem_count: problemCount,
 })
 
-/** The problems of a run, or of a preview, with some more; nothing if there are none, so that none is written again. */
+/** Adds problems of a run or preview; empty if there are none, so that nothing is written. */
 export function withProblems(
   { run_problems, run_problem_count }: Pick<ImportRow, 'run_problems' | 'run_problem_count'>,
   more: readonly RowProblem[],
@@ -287,13 +287,13 @@ export function withProblems(
   return { run_problems: JSON.stringify(all), ...count }
 }
 
-/** The names of columns that were of no use. */
+/** The names of ignored columns. */
 export const ignoredOf = (columns: readonly Column[]): string[] =>
   columns.flatMap(({ name, meaning, isExpected }) =>
     meaning === undefined && isExpected !== true && name !== '' ? [name] : [],
   )
 
-/** Rejects a file that is imported at once for rows that would be left out. */
+/** Rejects a file that is imported immediately if rows would be left out. */
 function rejectProblems(row: ImportRow, problems: readonly RowProblem[], count: number): void {
   const wrong = problems.filter(({ skipped }) => skipped)
   if (wrong.length === 0) return
@@ -314,7 +314,7 @@ const rowShown = ({ line, input, shortCode, createdAtMs, clicks }: ImportedLink)
   clicks,
 })
 
-/** Those of the file and those of its comparison with the database, by line. */
+/** Problems of the file and of its comparison with the database, by line. */
 const problemsOf = ({ problems, run_problems }: ImportRow): RowProblem[] =>
   [...(JSON.parse(problems) as RowProblem[]), ...(JSON.parse(run_problems) as RowProblem[])]
     .toSorted((a, b) => a.line - b.line)
@@ -328,7 +328,7 @@ const present = (row: ImportRow): Import => ({
   on_taken: row.on_taken,
   domain: row.domain,
   total: row.total,
-  // Links of a running import that cannot be created anywhere count as skipped.
+  // In a running import, links that cannot be created on any domain count as skipped.
   importable: row.importable - (row.state === 'ready' || row.state === 'failed' ? row.unplaced : 0),
   taken: row.taken,
   processed: row.processed,

@@ -51,7 +51,7 @@ export function createImportStore(db: Database) {
         .executeTakeFirstOrThrow()
       return row.count
     },
-    /** Previews, and imports that failed and can be run again: of an account, or unchanged since before a time. */
+    /** Previews, and failed imports that can be run again: of an account, or unchanged since before a time. */
     waiting({
       workspaceUuid,
       beforeMs,
@@ -68,7 +68,7 @@ export function createImportStore(db: Database) {
       if (beforeMs !== undefined) query = query.where('updated_at', '<', beforeMs)
       return query.limit(ROWS).execute()
     },
-    /** Removes a preview, or the file of an import that failed. False: it has been started meanwhile. */
+    /** Deletes a preview, or the file of a failed import. False: it has been started meanwhile. */
     async endWaiting({ uuid, state }: Pick<ImportRow, 'uuid' | 'state'>): Promise<boolean> {
       if (state === 'ready') {
         const { numDeletedRows } = await db.sql
@@ -96,7 +96,7 @@ export function createImportStore(db: Database) {
         .limit(1)
         .executeTakeFirst()
     },
-    /** False when the import is no longer as it was seen: another process or an undo was faster. */
+    /** False if the row has changed meanwhile: another process or an undo was faster. */
     async update(
       { uuid, state, read_bytes }: Pick<ImportRow, 'uuid' | 'state' | 'read_bytes'>,
       changes: Updateable<ImportRow>,
@@ -144,7 +144,7 @@ export function createImportStore(db: Database) {
         .where('link_uuid', 'in', linkUuids)
         .execute()
     },
-    /** Those of many short codes that lead to a link. */
+    /** The given short codes that are in use. */
     async takenOf<Name extends ShortCodeName>(names: readonly Name[]): Promise<Name[]> {
       const found = new Set<string>()
       const domains = [...new Set(names.map(({ domain }) => domain))]

@@ -25,7 +25,7 @@ export function testImports(services: () => TestServices) {
       .selectAll()
       .where('uuid', '=', uuid)
       .executeTakeFirstOrThrow()
-  /** Gives an import turns until it has ended. */
+  /** Runs turns of an import until it has ended. */
   const runToEnd = async (user: string, uuid: string) => {
     for (let turns = 0; turns < 100; turns++) {
       const row = await rowOf(uuid)

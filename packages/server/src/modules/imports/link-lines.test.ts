@@ -50,7 +50,7 @@ it('reads every line once, in pieces of any size', async () => {
   }
 })
 
-it('goes on at a position without reading what is before it', async () => {
+it('continues at a position without reading what is before it', async () => {
   const { ranges, read } = fileOf(links)
   const first = await new StoredLines(read, KEY, 1_000).linksFrom(0, 60)
   const position = first?.end ?? 0
@@ -60,7 +60,7 @@ it('goes on at a position without reading what is before it', async () => {
   expect(ranges.map(({ from }) => from)).toEqual([position])
 })
 
-it('says that a file is gone or cut off', async () => {
+it('reports a missing or truncated file', async () => {
   const gone = new StoredLines(() => Promise.resolve(undefined), KEY)
   expect(await gone.linksFrom(0, 1)).toBeUndefined()
   const { bytes } = fileOf(links)

@@ -4,14 +4,14 @@ import { bufferOf } from '../../work/threads.ts'
 import type { ByteRange } from '../../storage/blobs/blobs.ts'
 
 /*
- * The links of a file while they wait to be imported: one JSON object per line, so that an import goes on from a
- * position in bytes. Passwords in it are encrypted with a key of that import alone.
+ * The links of a file that waits to be imported: one JSON object per line, so that an import can continue at a position in
+ * bytes. Passwords in it are encrypted with a key of that import.
  */
 
 const NEWLINE = 0x0a
 const CONTEXT = 'import'
 
-/** What most links do not have is left out. */
+/** Values that most links have are left out. */
 const DEFAULTS = {
   shortCode: null,
   isCustom: false,
@@ -33,7 +33,7 @@ export class LinkLines {
     this.#seal = (password) => secrets.seal(password, CONTEXT)
   }
 
-  /** Characters that wait to be taken. */
+  /** Number of characters not taken yet. */
   get length(): number {
     return this.#text.length
   }
@@ -56,8 +56,8 @@ export class LinkLines {
 }
 
 /**
- * Some links from a position on, and where the next one begins: as many as have up to so many short codes in all, their
- * own and earlier ones; at least one.
+ * Some links from a position on, and where the next one begins: as many as have up to this many short codes together,
+ * including earlier ones; at least one.
  */
 function linksFrom(
   bytes: Uint8Array,
@@ -84,21 +84,21 @@ function linksFrom(
   return { links, end: at }
 }
 
-/** Reads a part of the stored file; undefined: it is gone. */
+/** Reads a part of the stored file; undefined: it no longer exists. */
 type ReadRange = (range: ByteRange) => Promise<Uint8Array | undefined>
 
 /** Some thousand links; one with a thousand earlier short codes takes about a tenth of it. */
 const PIECE_BYTES = 1 << 20
 
 /**
- * The lines of an import that is running, read from its file piece by piece. A file of 100,000 lines has some 25 MB; an
- * import has a turn every few seconds, for some thousand of them.
+ * The lines of a running import, read from its file in pieces. A file of 100,000 lines has some 25 MB; an import has a turn
+ * every few seconds, for some thousand of them.
  */
 export class StoredLines {
   readonly #read: ReadRange
   readonly #key: string
   readonly #pieceBytes: number
-  /** Whole lines, and where in the file they begin. */
+  /** Whole lines, and their position in the file. */
   #piece: Uint8Array = new Uint8Array()
   #from = 0
   #isLast = false
@@ -109,7 +109,7 @@ export class StoredLines {
     this.#pieceBytes = pieceBytes
   }
 
-  /** Some links from a position on, and where the next one begins; none at the end. Undefined: the file is gone. */
+  /** Some links from a position on, and where the next one begins; none at the end. Undefined: the file no longer exists. */
   async linksFrom(
     position: number,
     most: number,
@@ -119,7 +119,7 @@ export class StoredLines {
     return { links, end: this.#from + end }
   }
 
-  /** Whether the piece goes on far enough for a batch. */
+  /** Whether the piece has enough lines for a batch. */
   #hasMany(position: number): boolean {
     const at = position - this.#from
     return at >= 0 && at <= this.#piece.length * (this.#isLast ? 1 : 0.75) && this.#piece.length > 0
@@ -132,7 +132,7 @@ export class StoredLines {
       const whole = bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1)
       const isLast = bytes.length < length
       if (isLast && whole.length < bytes.length) throw new Error('The lines of an import are cut off')
-      // A line that is longer than a piece is read again with more of the file.
+      // A line longer than a piece is read again with more of the file.
       if (whole.length === 0 && !isLast) continue
       this.#piece = whole
       this.#from = from

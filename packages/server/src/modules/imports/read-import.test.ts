@@ -60,13 +60,13 @@ describe('a CSV file of links', () => {
     })
   })
 
-  it('may come from Excel in Europe, and from other services', () => {
+  it('can come from Excel in Europe, and from other services', () => {
     const { inputs, links } = read('\ufeffLong URL;Slug;Tags\r\nhttps://example.com;a;shop\r\n;;\r\n')
     expect(inputs).toMatchObject([{ link: 'https://example.com/', tags: ['shop'] }])
     expect(links[0]?.shortCode).toBe('a')
   })
 
-  it('takes back what an export wrote, the random short code and an expiry in the past included', () => {
+  it('reads an export, including random short codes and past expiries', () => {
     const { source, links, texts } = read(
       toCsv([
         [
@@ -116,7 +116,7 @@ describe('a CSV file of links', () => {
     ])
   })
 
-  it('names line and column of everything that is wrong, as the file has them, and keeps the other rows', () => {
+  it('reports line and column of every error, and keeps the other rows', () => {
     const { texts, importable, total } = read(
       'url,slug,redirect,max_clicks,expire,created_at,clicks\n' +
         'https://example.com,"two\nlines",302,1,,,\n' +
@@ -170,14 +170,14 @@ describe('a CSV file of links', () => {
     }
   })
 
-  it('ignores columns that are not known, and names them', () => {
+  it('ignores unknown columns, and lists them', () => {
     const { ignored, inputs } = read('colour,link,size,\nred,https://example.com,1,x\n')
     expect(ignored).toEqual(['colour', 'size', ''])
     expect(inputs).toEqual([{ link: 'https://example.com/' }])
     expect(read(`${'x'.repeat(5000)},link\n,https://a.example\n`).ignored).toEqual([`${'x'.repeat(40)}…`])
   })
 
-  it('is rejected for columns that mean the same, and without destinations', () => {
+  it('is rejected with duplicate columns, and without destinations', () => {
     expect(faultOf('link,url\nhttps://example.com,\n')).toBe('Line 1: The columns link and url mean the same')
     expect(faultOf('\ntag,Long link\nshop,x\n')).toBe(
       'Line 2: There is no column link. Columns found: tag, Long link',
@@ -187,7 +187,7 @@ describe('a CSV file of links', () => {
     ])
   })
 
-  it('is rejected when there is nothing in it, or when it is no text', () => {
+  it('is rejected if it is empty or not text', () => {
     expect(faultOf('')).toBe('The first row must contain column names')
     expect(faultOf('link,tag\n\n,\n')).toBe('Must contain at least one link')
     expect(faultOf('a,'.repeat(100_000))).toBe('Must have at most 100 columns')
@@ -200,18 +200,18 @@ describe('a CSV file of links', () => {
     expect(faultOf('link,tag\nhttps://example.com,"open')).toBe('Line 2: A quote is opened and never closed')
   })
 
-  it('is read in Windows-1252 where it is not UTF-8', () => {
+  it('is read as Windows-1252 if it is not UTF-8', () => {
     const bytes = Buffer.from('link,title\nhttps://example.com/,caf\xe9 \x80 \x96 \x93x\x94\n', 'latin1')
     expect(read(bytes).inputs).toEqual([{ link: 'https://example.com/', title: 'café € – “x”' }])
     const item = Buffer.from('[{"url":"https://example.com/","title":"caf\xe9"}]', 'latin1')
     expect(read(item).inputs).toEqual([{ link: 'https://example.com/', title: 'café' }])
-    // A character that lies on the border between two pieces of the check.
+    // A character on the border between two pieces of the check.
     const long = `link,title\nhttps://example.com/,${'x'.repeat((1 << 20) - 33)}é\n`
     expect(read(long).texts).toEqual(['Line 2, title: Must be at most 255 characters'])
     expect(read(`link,title\nhttps://example.com/,é${'\n'.repeat(1 << 20)}`).inputs[0]?.title).toBe('é')
   })
 
-  it('is read by what the caller says about its columns', () => {
+  it('uses the columns that the caller specifies', () => {
     const file = 'Long link,Name,Link,Notes\nhttps://example.com/,One,spring,x\n'
     const choices = [
       { column: 'long LINK', field: 'link' },
@@ -228,7 +228,7 @@ describe('a CSV file of links', () => {
     expect(links).toMatchObject([
       { input: { link: 'https://example.com/', title: 'One' }, shortCode: 'spring' },
     ])
-    // A detected column gives way, and a known one can be ignored.
+    // Specified columns take precedence over detected ones, and known columns can be ignored.
     const one = read('link,Target page,tag\nx,https://example.com/,a\n', {
       columns: [
         { column: 'Target page', field: 'link' },
@@ -263,7 +263,7 @@ describe('a CSV file of links', () => {
     ])
   })
 
-  it('counts all problems, and keeps as many as people read', () => {
+  it('counts all problems, and keeps the first', () => {
     const { problems, problemCount } = read(`link\n${'nonsense\n'.repeat(1_500)}`)
     expect([problems.length, problemCount]).toEqual([1_000, 1_500])
   })

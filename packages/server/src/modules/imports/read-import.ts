@@ -12,13 +12,13 @@ import { linkFields } from '../links/link-fields.ts'
 import { type ImportedLink, linkOf, type RowProblem } from './import-rules.ts'
 import { nextTurn } from '../../work/turns.ts'
 
-/** How a file is to be read. */
+/** Options for reading a file. */
 export interface ReadOptions extends ReadingOptions {
   /** Show the columns of a file that has no destinations, instead of rejecting it. */
   readonly isPreview?: boolean
 }
 
-/** What a file holds, found out without looking into the database. */
+/** The contents of a file, without a comparison with the database. */
 export interface ImportSummary {
   readonly source: string
   readonly unit: RawFile['unit']
@@ -34,9 +34,9 @@ export interface ImportSummary {
   readonly first: readonly ImportedLink[]
 }
 
-/** As many as people read. The rest is counted. */
+/** Number of problems that are kept; the rest is only counted. */
 export const MOST_PROBLEMS = 1_000
-/** Links that a preview shows. */
+/** Number of links that a preview shows. */
 const FIRST = 10
 
 const ownColumns: OwnColumns = {
@@ -48,7 +48,7 @@ const ownColumns: OwnColumns = {
 /** Rows between two pauses. */
 const ROWS_AT_ONCE = 50
 
-/** Reads a whole file at once, in a thread; `take` receives every link that can be imported, in order. */
+/** Reads a whole file synchronously, in a thread; `take` receives every valid link, in order. */
 export function readImport(
   bytes: Uint8Array,
   options: ReadOptions,
@@ -61,7 +61,7 @@ export function readImport(
   }
 }
 
-/** The same for a small file, while the process goes on serving others. */
+/** Reads a small file in steps, so that other requests are served meanwhile. */
 export async function readSmallImport(
   bytes: Uint8Array,
   options: ReadOptions,
@@ -114,6 +114,6 @@ function* readInSteps(
   }
 }
 
-/** Names the place of a problem as someone who looks into the file finds it. */
+/** The place of a problem, in terms that can be found in the file. */
 export const placeOf = (unit: RawFile['unit'], { line, column, message }: RowProblem): string =>
   `${unit} ${line}${column === null ? '' : `, ${column}`}: ${message}`

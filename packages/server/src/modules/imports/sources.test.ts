@@ -10,7 +10,7 @@ const read = (file: string, named?: string) => {
   return { source: summary.source, problems: summary.problems, links }
 }
 
-/** What every file below says of its one link. */
+/** The content of the one link in every file below. */
 const spring = {
   input: expect.objectContaining({ link: 'https://example.com/a?b=1,2' }),
   shortCode: 'spring',
@@ -153,7 +153,7 @@ const files: [name: string, file: string, more: object][] = [
 ]
 
 describe('files of other services', () => {
-  it.each(files)('%s: keeps destination, short code and what the file says (%#)', (source, file, more) => {
+  it.each(files)('%s: keeps destination, short code and other fields (%#)', (source, file, more) => {
     const read1 = read(file)
     expect(read1.problems.filter(({ skipped }) => skipped)).toEqual([])
     expect(read1.source).toBe(source)
@@ -162,7 +162,7 @@ describe('files of other services', () => {
     expect(read1.links[0]?.input).toEqual(input)
   })
 
-  it('makes rules of the destinations by country of Dub', () => {
+  it('converts the destinations by country of Dub into rules', () => {
     const dub = (geo: unknown) =>
       read(JSON.stringify([{ shortLink: 'https://dub.sh/a', key: 'a', url: 'https://example.com/', geo }]))
     const { links, problems } = dub({
@@ -194,7 +194,7 @@ describe('files of other services', () => {
     expect(csv.links[0]?.input.rules).toEqual([{ if: { country: ['FR'] }, to: 'https://example.com/fr' }])
   })
 
-  it('reads bookmarks of browsers, and the reading list of Pocket', () => {
+  it('reads browser bookmarks, and the reading list of Pocket', () => {
     const { source, links } = read(
       '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n<DT><H3>Folder</H3>\n<DT><A HREF="https://example.com/?a=1&amp;b=2" ADD_DATE="1714979289" TAGS="shop,sale">A &lt;title&gt;</A>\n<DT><A HREF="javascript:alert(1)">no</A>\n<li><a href="https://example.org/" time_added="1714979289" tags="">B</a>\n</DL>',
     )
@@ -211,7 +211,7 @@ describe('files of other services', () => {
     expect([pocket.source, pocket.links[0]?.createdAtMs]).toEqual(['pocket', MAY])
   })
 
-  it('reads bookmarks in single quotes, with a title of 255 emoji, and with times as browsers write them', () => {
+  it('reads bookmarks with single quotes, a title of 255 emoji, and times of browsers', () => {
     const anchor = (attributes: string, title: string) => `<DT><A ${attributes}>${title}</A>\n`
     const { links, problems } = read(
       '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n' +
@@ -226,7 +226,7 @@ describe('files of other services', () => {
     expect(links.map(({ createdAtMs }) => createdAtMs)).toEqual([null, MAY])
   })
 
-  it('reads flags and spaces as spreadsheets write them, and times that a database does not know', () => {
+  it('reads flags and spaces of spreadsheets, and unknown times of databases', () => {
     const { source, links, problems } = read(
       'Path,Original URL,Archived,Created At\n' +
         'a,https://example.com/,TRUE,0000-00-00 00:00:00\n b ,https://example.com/, False ,0\n',
@@ -241,7 +241,7 @@ describe('files of other services', () => {
     ])
   })
 
-  it('takes the host of a short URL for that of another service, and names the column of a wrong one', () => {
+  it('treats the host of a short URL as another service, and reports the column of an invalid one', () => {
     const own = 'Destination;Short link\nhttps://example.com/;https://x.test/spring\n'
     expect(read(own)).toMatchObject({
       source: 'generic',
@@ -254,7 +254,7 @@ describe('files of other services', () => {
     expect(wrong.problems).toMatchObject([{ line: 2, column: 'Short link' }])
   })
 
-  it('reads several inserts of a dump, and says where it is cut off', () => {
+  it('reads several inserts of a dump, and reports where it is truncated', () => {
     const insert = (keyword: string) =>
       `INSERT INTO yourls_url VALUES ('${keyword}','https://example.com/','',NULL,'',0),('${keyword}2','https://example.com/','t''s','2024-05-06 07:08:09','',1);\n`
     expect(read(`-- dump\n${insert('a')}${insert('b')}`).links.map(({ shortCode }) => shortCode)).toEqual([
@@ -271,7 +271,7 @@ describe('files of other services', () => {
     )
   })
 
-  it('leaves out links that Kutt has banned, and names them', () => {
+  it('leaves out links that Kutt has banned, and lists them', () => {
     const items = [true, false, 1, null].map((banned, n) => ({
       address: `a${n}`,
       target: 'https://a.example/',
@@ -283,7 +283,7 @@ describe('files of other services', () => {
     expect(problems).toEqual([1, 3].map((line) => ({ line, column: 'banned', message, skipped: true })))
   })
 
-  it('rejects JSON that is none, or holds no links', () => {
+  it('rejects invalid JSON, and JSON without links', () => {
     expect(() => read('{"links":[')).toThrow('Must be valid JSON')
     expect(() => read('{"links":[]}')).toThrow('Must contain a list of links')
     expect(() => read('[{"url":"https://example.com/"},{"url":tru}]')).toThrow('Must be valid JSON')
@@ -292,7 +292,7 @@ describe('files of other services', () => {
     )
   })
 
-  /** Time of this thread alone, so that whatever else the machine does is left out. */
+  /** Processor time of this thread, which does not include other load on the machine. */
   const cpuMs = (text: string): number => {
     const before = process.threadCpuUsage()
     try {

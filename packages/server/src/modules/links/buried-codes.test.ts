@@ -6,7 +6,7 @@ import { readConfig } from '../../config.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 
 forEachDatabase((engine, _open, databases) => {
-  it('never gives away a short code whose link is being removed at the same time', async () => {
+  it('never reuses a short code whose link is being erased at the same time', async () => {
     const { url, dataDir } = await databases.place()
     const services = await openServices(
       readConfig({
@@ -30,7 +30,7 @@ forEachDatabase((engine, _open, databases) => {
     await removed.promise
     const taking = links.create(other, { link, customLink: 'leaving' })
     const outcome = expect(taking).rejects.toMatchObject({ code: 'code_taken' })
-    // PostgreSQL: the insert is under way, and waits for the row that is being deleted.
+    // PostgreSQL: the insert is running, and waits for the row that is being deleted.
     if (engine === 'postgres')
       await vi.waitFor(async () => {
         const { rows } = await sql`select 1 from pg_stat_activity

@@ -8,7 +8,7 @@ export type Destinations = Pick<
   'link' | 'ios_url' | 'android_url' | 'rules' | 'variants' | 'forward_path'
 >
 
-/** What an edit leaves of a link's destinations. */
+/** A link's destinations after an edit. */
 export const editedDestinations = (row: LinkRow, input: Destinations): Destinations => ({
   link: input.link ?? row.url,
   ios_url: input.ios_url === undefined ? row.ios_url : input.ios_url,
@@ -18,7 +18,7 @@ export const editedDestinations = (row: LinkRow, input: Destinations): Destinati
   forward_path: input.forward_path === undefined ? row.forward_path === 1 : input.forward_path,
 })
 
-/** Every URL that a link can send visitors to, and the field it stands in. */
+/** Every URL that a link can send visitors to, and its field. */
 export function destinationsOf(input: Destinations): { field: string; url: string }[] {
   const { link, ios_url, android_url, rules, variants } = input
   const found: { field: string; url: string }[] = []
@@ -36,14 +36,14 @@ export function destinationsOf(input: Destinations): { field: string; url: strin
 export interface DestinationRulesDependencies {
   /** Whether a URL's host is served by this instance. */
   readonly isServed: (url: URL) => boolean
-  /** Whether operators let no link lead to a URL. */
+  /** Whether operators have blocked a URL. */
   readonly isRejected: (url: string) => boolean
 }
 
 const LOOP = 'Must not lead to a short link of this service'
 const NOT_ALLOWED = 'Links to this host are not allowed here'
 
-/** Where links may lead: not in circles, and not to a host that operators do not allow. */
+/** Where links may lead: not to a loop, and not to a blocked host. */
 export class DestinationRules {
   readonly #deps: DestinationRulesDependencies
 
@@ -51,18 +51,18 @@ export class DestinationRules {
     this.#deps = deps
   }
 
-  /** Whether an address is, or could become, one of our own short links. */
+  /** Whether a URL is, or could become, one of our own short links. */
   isShortLink(url: string, forwardsPath = false): boolean {
     return couldBeShortLink(new URL(url), this.#deps.isServed, forwardsPath)
   }
 
-  /** Rejects one destination, which a field names. */
+  /** Rejects one destination with an error of the field. */
   check(url: string, field: string, forwardsPath = false): void {
     const fault = this.#faultOf(url, forwardsPath)
     if (fault !== undefined) throw fieldError(field, fault)
   }
 
-  /** The fields of a link whose destination is not allowed, and why. */
+  /** The fields of a link with a rejected destination, and why. */
   faultsOf(input: Destinations): { field: string; fault: string }[] {
     return destinationsOf(input).flatMap(({ url, field }) => {
       const fault = this.#faultOf(url, input.forward_path === true)
@@ -70,7 +70,7 @@ export class DestinationRules {
     })
   }
 
-  /** Rejects a link, with all its faults at once. */
+  /** Rejects a link, with all its errors at once. */
   checkAll(input: Destinations): void {
     const faults = this.faultsOf(input)
     if (faults.length === 0) return

@@ -15,7 +15,7 @@ forEachDatabase((_engine, _open, databases) => {
     return new LinkExport({ db, store: createLinkStore(db), links: links() })
   }
 
-  it('exports more links than are read at once, each of them once, newest first', async () => {
+  it('exports more links than one batch, each once, newest first', async () => {
     const user = await services().newUser()
     const urls = Array.from({ length: 401 }, (_, n) => ({ link: `${TO}/${n}` }))
     await links().createMany(user, urls, [])
@@ -25,7 +25,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(rows.map((row) => row.split(',')[at])).toEqual(urls.map(({ link }) => link).reverse())
   })
 
-  it('exports what a search and a tag leave, and only the names of columns of nothing', async () => {
+  it('exports the results of a search and a tag, and only column names without results', async () => {
     const [user, other] = [await services().newUser(), await services().newUser()]
     await links().create(user, { link: `${TO}/one`, tag: 'x' })
     await links().create(user, { link: `${TO}/two`, tag: 'x' })

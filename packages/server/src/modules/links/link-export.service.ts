@@ -18,13 +18,13 @@ interface ExportDependencies {
   readonly links: LinkService
 }
 
-/** Read at once: memory stays the same however many there are, and visitors wait for no more than these. */
+/** Links per read: bounds memory usage, and how long visitors wait. */
 const ROWS_AT_ONCE = 200
 
 /** A column that is not a field of a link. */
 const EARLIER_CODES = 'earlier_codes'
 
-/** The short codes that led to a link before it was renamed; with their domain where that is not the link's own. */
+/** Earlier short codes of a link; with their domain if that is not the link's own. */
 const earlierCodesCell = (
   row: LinkRow,
   names: readonly ShortCodeName[],
@@ -47,7 +47,7 @@ export class LinkExport {
     this.#deps = deps
   }
 
-  /** The first rows are read before the response begins, so that an unavailable database is an error response. */
+  /** Reads the first rows before the response begins, so that an unavailable database is an error response. */
   async export(workspaceUuid: string, filter: Filter): Promise<Readable> {
     const first = await this.#rows(workspaceUuid, filter, undefined)
     return asDownload(Readable.from(this.#pieces(workspaceUuid, filter, first), { objectMode: false }))
@@ -81,7 +81,7 @@ export class LinkExport {
     const { search, uuid } = filter
     const narrowed = { ...links.filterOf(filter), uuids: uuid?.split(',') }
     const window = { ...listWindow({ search }), ...narrowed, take: ROWS_AT_ONCE, after }
-    // A filter may look at every row between two that match.
+    // A filter may read every row between two matches.
     const mayScan = Object.values(filter).some((value) => value !== undefined)
     return db.read(() => store.list(workspaceUuid, window), mayScan)
   }

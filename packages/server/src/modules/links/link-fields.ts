@@ -16,7 +16,7 @@ export type LinkCreate = Body<'generateLink'>
 /** What a link can be part of. */
 export type LinkOwner = NonNullable<Link['owner']>
 
-/** What responses show of a link that its row does not hold. */
+/** Data for responses that the row of a link does not have. */
 export interface LinkContext {
   /** The name of a stored domain. */
   readonly domainName: (domain: string) => string
@@ -33,13 +33,13 @@ export interface LinkContext {
 /** A list as JSON; an empty one is null. */
 const packList = (list: readonly unknown[]): string | null =>
   list.length === 0 ? null : JSON.stringify(list)
-/** A list that is stored as JSON. */
+/** Parses a list that is stored as JSON. */
 export const readList = <T>(packed: string | null): T[] =>
   packed === null ? [] : (JSON.parse(packed) as T[])
 
 const flagOf = (value: boolean): 0 | 1 => (value ? 1 : 0)
 
-/** Every field of a link; the order is that of responses and CSV files. */
+/** Every field of a link, in the order of responses and CSV files. */
 export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
   link: {
     column: 'url',
@@ -77,7 +77,7 @@ export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
     isSearched: true,
     csv: { direction: 'carried' },
   },
-  // The first one is in the column of `tag`.
+  // The first one is in the column `tag`.
   tags: {
     column: 'more_tags',
     initial: null,
@@ -174,7 +174,7 @@ export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
   domain: {
     isSettledByService: true,
     show: (row, { domainName }) => domainName(row.domain),
-    // An instance's own host is left out: an import elsewhere then takes the host of that instance.
+    // An instance's own host is left out: an import elsewhere then uses the host of that instance.
     csv: { direction: 'carried', cell: (row) => row.domain },
   },
   password: { isSettledByService: true, csv: { direction: 'in' } },
@@ -204,7 +204,7 @@ const ownerOf = ({ owner_type, owner_uuid }: LinkRow): LinkOwner | null =>
     ? null
     : { type: owner_type as LinkOwner['type'], uuid: owner_uuid }
 
-/** Every URL that a stored link may lead to. */
+/** Every possible destination of a stored link. */
 export const storedDestinations = (row: LinkRow): string[] => [
   ...[row.url, row.ios_url, row.android_url].filter((url) => url !== null),
   ...readList<LinkRule>(row.rules).map(({ to }) => to),
@@ -227,18 +227,18 @@ interface Tagged {
   readonly tags?: readonly string[] | null | undefined
 }
 
-/** The tags of a stored link, the first one first. */
+/** The tags of a stored link, in order. */
 export function tagsOf({ tag, more_tags }: TagColumns): string[] {
   if (tag === null) return []
   return more_tags === null ? [tag] : [tag, ...more_tags.split(TAG_SEPARATOR)]
 }
 
-/** All tags but the first, as they are stored. */
+/** All tags but the first, in their stored form. */
 export function packMoreTags(tags: readonly string[]): string | null {
   return tags.length > 1 ? tags.slice(1).join(TAG_SEPARATOR) : null
 }
 
-/** `tag` and `tags` that agree, or neither if the input leaves the tags as they are. */
+/** Consistent `tag` and `tags`; neither if the input does not change the tags. */
 export function settledTags(
   { tag, tags }: Tagged,
   known: readonly string[],
@@ -248,7 +248,7 @@ export function settledTags(
   return { tag: settled[0] ?? null, tags: [...settled] }
 }
 
-/** Another first tag replaces the first, and an unchanged one changes nothing. */
+/** Replaces the first tag; an unchanged one changes nothing. */
 function withFirst(first: string, known: readonly string[]): string[] {
   return [first, ...known.slice(1).filter((other) => other !== first)]
 }
@@ -261,12 +261,12 @@ export const tagRows = (
 
 const NEEDS_JSON = /[,;|"[\]]|^\s|\s$|^$/
 
-/** Tags as one cell of a CSV file: separated by commas, or as a JSON list if one of them would not survive that. */
+/** Tags as a cell of a CSV file: separated by commas, or as a JSON list if a tag contains a separator. */
 export function tagsCell(tags: readonly string[]): string {
   return tags.some((tag) => NEEDS_JSON.test(tag)) ? JSON.stringify(tags) : tags.join(',')
 }
 
-/** Reads such a cell. Other services separate tags by semicolons or bars. */
+/** Parses such a cell. Other services separate tags by semicolons or bars. */
 export function readTagsCell(cell: string): unknown {
   if (cell.startsWith('[')) return readJsonCell(cell)
   return cell
@@ -275,7 +275,7 @@ export function readTagsCell(cell: string): unknown {
     .filter((tag) => tag !== '')
 }
 
-/** The value of a CSV cell that holds JSON; anything else stays text, so that the schema says what is wrong. */
+/** Parses a CSV cell with JSON; other text stays text, so that the schema reports the error. */
 export function readJsonCell(cell: string): unknown {
   try {
     return JSON.parse(cell) as unknown

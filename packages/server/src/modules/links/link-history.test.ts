@@ -24,7 +24,7 @@ forEachDatabase((_engine, _open, databases) => {
   }
 
   describe('the history of a link', () => {
-    it('begins with what it was created with, and leaves out what changes no destination', async () => {
+    it('begins with the initial destinations, and leaves out edits that change none', async () => {
       const { edit, history } = await furnished()
       expect(await history()).toMatchObject([{ link: `${TO}0`, current: true, cause: { type: 'created' } }])
       await edit({ title: 'x', tags: ['a'] })
@@ -53,7 +53,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect(await history(Date.now() + YEAR_MS + 1_000)).toMatchObject([{ link: `${TO}101`, current: true }])
     })
 
-    it('is removed by a job after a year, and what is younger stays', async () => {
+    it('is deleted by a job after a year, and newer versions stay', async () => {
       const { db, newId } = services().core
       const { uuid, edit } = await furnished()
       await edit({ link: `${TO}1` })
@@ -66,7 +66,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect(await store.list(uuid, 10)).toHaveLength(0)
     })
 
-    it('tells that a link was imported, and that it is back from the trash', async () => {
+    it('shows that a link was imported, or restored from the trash', async () => {
       const user = await services().newUser()
       const [{ uuid } = { uuid: '' }] = await services().core.db.write(() =>
         links().createImported(user, [
@@ -87,7 +87,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect(await causes()).toEqual(['restore', 'import'])
     })
 
-    it('brings an expiry back that has not passed', async () => {
+    it('restores an expiry that has not passed', async () => {
       const { user, uuid, edit, history } = await furnished()
       const [soon, late] = [Date.now() + 60_000, Date.UTC(2099, 0)]
       await edit({ expire: soon })
@@ -101,7 +101,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect(await back(1, soon + 1)).toBe(new Date(late).toISOString())
     })
 
-    it('goes back to a version, which is a change of its own', async () => {
+    it('reverts to a version, which is recorded as a change', async () => {
       const { user, uuid, edit, history } = await furnished()
       const variants = [
         { url: `${TO}a`, weight: 1, name: 'A' },
@@ -125,7 +125,7 @@ forEachDatabase((_engine, _open, databases) => {
       ])
     })
 
-    it('rejects an unknown version, one of another link, and one whose domain is gone', async () => {
+    it('rejects an unknown version, one of another link, and one whose domain no longer exists', async () => {
       const { user, uuid, edit, history } = await furnished()
       const other = await furnished()
       await other.edit({ link: `${TO}other` })

@@ -25,7 +25,7 @@ export function createHistoryStore(db: Database) {
     find(linkUuid: string, uuid: string): Promise<LinkVersionRow | undefined> {
       return ofLink(linkUuid).where('uuid', '=', uuid).executeTakeFirst()
     },
-    /** How many versions links have; those without any are left out. */
+    /** The number of versions of links; links without any are missing. */
     async counts(linkUuids: readonly string[]): Promise<Map<string, number>> {
       const rows = await db.sql
         .selectFrom('link_versions')
@@ -35,7 +35,7 @@ export function createHistoryStore(db: Database) {
         .execute()
       return new Map(rows.map(({ link_uuid, count }) => [link_uuid, count]))
     },
-    /** Removes what is older than a time. */
+    /** Deletes versions older than a time. */
     async removeOlder(linkUuids: readonly string[], thanMs: number): Promise<void> {
       await db.sql
         .deleteFrom('link_versions')
@@ -43,7 +43,7 @@ export function createHistoryStore(db: Database) {
         .where('created_at', '<', thanMs)
         .execute()
     },
-    /** Removes all but the newest of a link. */
+    /** Deletes all but the newest versions of a link. */
     async removeAllBut(linkUuid: string, kept: number): Promise<void> {
       const newest = await ofLink(linkUuid).orderBy('uuid', 'desc').limit(kept).execute()
       await db.sql
@@ -52,7 +52,7 @@ export function createHistoryStore(db: Database) {
         .where('uuid', '<', newest.at(-1)?.uuid ?? '')
         .execute()
     },
-    /** Removes versions of any link that were kept before one of that uuid would have been; returns how many. */
+    /** Deletes a batch of versions of all links with a uuid below this one; returns how many. */
     async removeSome(thanUuid: string, take: number): Promise<number> {
       const { numDeletedRows } = await db.sql
         .deleteFrom('link_versions')
@@ -82,7 +82,7 @@ export type HistoryStore = ReturnType<typeof createHistoryStore>
 
 type Version = Data<'linkHistory'>[number]
 
-/** What changed a link: the dashboard, an API key, a revert, or the resource that the link belongs to. */
+/** The cause of a change: the dashboard, an API key, a revert, or the resource that the link belongs to. */
 export type Cause =
   | { readonly type: 'dashboard' | 'revert' | 'resource' | 'created' | 'import' | 'restore' }
   | { readonly type: 'key'; readonly keyUuid: string }
@@ -94,7 +94,7 @@ interface HistoryDependencies {
   readonly newId: () => string
 }
 
-/** What a version holds: the columns that decide where a visitor is sent, and the expiry. */
+/** The columns of a version: those that decide where a visitor is sent, and the expiry. */
 const KEPT = ['url', 'ios_url', 'android_url', 'rules', 'variants', 'expires_at', 'domain'] as const
 type Kept = Pick<LinkRow, (typeof KEPT)[number]>
 
@@ -106,12 +106,12 @@ interface Changed {
 
 const MOST_VERSIONS = 100
 const YEAR_MS = 365 * DAY_MS
-/** Removed in one transaction, so that on SQLite no other write waits long. */
+/** Deleted in one transaction, so that on SQLite no other write waits long. */
 const REMOVED_AT_ONCE = 1_000
 
 const keptOf = (row: LinkRow): Kept => Object.fromEntries(KEPT.map((name) => [name, row[name]])) as Kept
 
-/** Earlier versions of links, kept for a year and at most 100 of each. */
+/** Earlier versions of links, stored for a year and at most 100 of each. */
 export class LinkHistory {
   readonly #deps: HistoryDependencies
 
@@ -119,18 +119,18 @@ export class LinkHistory {
     this.#deps = deps
   }
 
-  /** Keeps a change; inside the write that makes it. */
+  /** Records a change; inside the write that makes it. */
   record(before: LinkRow, after: LinkRow, cause: Cause): Promise<void> {
     return this.recordMany([{ before, after }], cause)
   }
 
-  /** The same for the changes of many links. */
+  /** Records the changes of many links. */
   async recordMany(changes: readonly Changed[], cause: Cause): Promise<void> {
     const kept = changes.filter(({ before, after }) => KEPT.some((name) => before[name] !== after[name]))
     await this.#append(kept, cause)
   }
 
-  /** Links are back from the trash, as they were. */
+  /** Records that links were restored from the trash. */
   async restored(links: readonly LinkRow[]): Promise<void> {
     await this.#append(
       links.map((link) => ({ before: link, after: link })),
@@ -138,7 +138,7 @@ export class LinkHistory {
     )
   }
 
-  /** The first change of a link keeps what the link was created with as well. */
+  /** The first change of a link also records its initial state. */
   async #append(changes: readonly Changed[], cause: Cause): Promise<void> {
     if (changes.length === 0) return
     const { store, now } = this.#deps
@@ -163,7 +163,7 @@ export class LinkHistory {
       : this.#row(link, imported_at, 'import')
   }
 
-  /** Removes what was kept for a year, batch by batch. */
+  /** Deletes versions after a year, in batches. */
   async sweep(signal: AbortSignal): Promise<void> {
     const { db, store, now } = this.#deps
     const before = idAt(now() - YEAR_MS)
@@ -182,7 +182,7 @@ export class LinkHistory {
     }
   }
 
-  /** The versions of a link, the present one first; a link that was never changed has one. */
+  /** The versions of a link, the current one first; a link that was never changed has one. */
   async list(link: LinkRow, domainName: (domain: string) => string): Promise<Listed<Version>> {
     const { store, now } = this.#deps
     const since = now() - YEAR_MS
@@ -194,7 +194,7 @@ export class LinkHistory {
     return { items, total: items.length, nextCursor: null }
   }
 
-  /** What a version held; undefined if the link never had it, or it is no longer kept. */
+  /** The columns of a version; undefined if the link never had it, or it was deleted. */
   async find(link: LinkRow, version: string): Promise<Kept | undefined> {
     const { store, now } = this.#deps
     const row = await store.find(link.uuid, version)
@@ -203,7 +203,7 @@ export class LinkHistory {
   }
 }
 
-/** The lists that a version holds. */
+/** The lists in a version. */
 export const listsOf = ({ rules, variants }: Kept) => ({
   rules: readList<LinkRule>(rules),
   variants: readList<LinkVariant>(variants),
@@ -248,7 +248,7 @@ interface RevertDependencies {
   readonly now: () => number
 }
 
-/** Shows the history of links, and goes back in it. */
+/** Shows the history of links, and reverts to earlier versions. */
 export class LinkReverts {
   readonly #deps: RevertDependencies
 
@@ -262,8 +262,8 @@ export class LinkReverts {
   }
 
   /**
-   * An edit like any other: a domain that is gone, or a destination that has become a loop, is rejected as such. An
-   * expiry that has passed is left out, because the link would end with it.
+   * An edit like any other: a domain that no longer exists, or a destination that has become a loop, is rejected. A past
+   * expiry is left out, because the link would end with it.
    */
   async revert(
     workspaceUuid: string,

@@ -11,7 +11,7 @@ import { createLinkStore } from './links.store.ts'
 const TO = 'https://example.com/there'
 
 forEachDatabase((_engine, open) => {
-  /** Inserts whose random short codes are the ones given, in this order. */
+  /** Inserts with the given random short codes, in this order. */
   const opened = async (...random: string[]) => {
     const db = await open()
     const user = await insertTestUser(db)
@@ -44,7 +44,7 @@ forEachDatabase((_engine, open) => {
     return { db, user, store, tombstones, inserts, changed }
   }
 
-  it('gives many links their short codes, and another where a random one is not free', async () => {
+  it('creates short codes for many links, and retries random ones that are taken', async () => {
     const [used, buried, free] = ['used1', 'buried1', 'free1'].map((name) => name + crypto.randomUUID()) as [
       string,
       string,

@@ -12,31 +12,31 @@ import { type LinkPreviews, uploadOf } from './link-previews.ts'
 import type { ShortCodeName, LinkRow, LinkStore } from './links.store.ts'
 import type { LinkNames, WantedName } from './short-codes.ts'
 
-/** What an owned link is made of. */
+/** The values of an owned link. */
 export interface OwnedLink {
   readonly url: string
   readonly domain?: string
-  /** The short code that a picture was drawn with already. */
+  /** The short code, if a picture was already drawn with it. */
   readonly shortCode?: string | undefined
   readonly description?: string | null
 }
 
-/** A link that existed at another service or instance before. */
+/** A link that existed at another service or instance. */
 export interface LinkWithPast {
-  /** `customLink` is the short code to keep, which the caller has found free. */
+  /** `customLink` is the short code to keep, which the caller has checked to be free. */
   readonly input: LinkCreate
   readonly isCustom: boolean
   readonly passwordHash: string | null
   readonly createdAtMs: number | null
   /** Clicks that were counted there. */
   readonly importedClicks: number
-  /** Short codes that lead to it beside its own, which the caller has found free. */
+  /** Additional short codes, which the caller has checked to be free. */
   readonly earlierCodes: readonly ShortCodeName[]
 }
 
-/** The slow parts of a link, which are done before its transaction. */
+/** The results of slow work for a link, which is done before its transaction. */
 export interface PreparedLink {
-  /** Null: it has no password. Undefined: an edit leaves it as it is. */
+  /** Null: no password. Undefined: unchanged by an edit. */
   readonly passwordHash?: string | null | undefined
   /** The uploaded picture of its preview. */
   readonly picture?: Staged | undefined
@@ -48,7 +48,7 @@ interface LinkInsertsDependencies {
   readonly names: LinkNames
   readonly previews: LinkPreviews
   readonly newShortCode: () => string
-  /** The columns that every new row has. */
+  /** The columns of every new row. */
   readonly newRow: (workspaceUuid: string) => NewRow & Pick<LinkRow, 'created_by' | 'trashed_at'>
 }
 
@@ -56,25 +56,25 @@ interface LinkInsertsDependencies {
 interface NewLink {
   readonly input: LinkCreate
   readonly prepared?: PreparedLink
-  /** What the link belongs to; null: to the account itself. */
+  /** The owner of the link; null: the account itself. */
   readonly owner?: LinkOwner | null
-  /** Given if it existed elsewhere before. */
+  /** Set if it existed elsewhere before. */
   readonly past?: LinkWithPast
 }
 
-/** How a domain spells a short code. */
+/** The spelling of a short code on a domain. */
 type Spelling = (shortCode: string) => string
 
-/** A link as it is to be inserted. */
+/** A link before its insert. */
 interface Draft {
   readonly link: NewLink
   readonly row: LinkRow
   readonly tags: readonly string[]
 }
 
-/** Rows of one statement. On SQLite a statement with more would keep visitors waiting. */
+/** Rows per statement. On SQLite, larger statements would delay visitors. */
 const ROWS = 50
-/** Inserts links with all that belongs to them, inside a write. */
+/** Inserts links with all their parts, inside a write. */
 export class LinkInserts {
   readonly #deps: LinkInsertsDependencies
 
@@ -86,7 +86,7 @@ export class LinkInserts {
     const { store, domains, names, previews } = this.#deps
     const { input, prepared } = link
     const { row, tags } = this.#draft(workspaceUuid, link, await domains.choose(workspaceUuid, input.domain))
-    // The row comes first because its short codes refer to it; that its first one is taken is one in trillions.
+    // The row comes first because its short codes refer to it. A collision of its first one is one in trillions.
     await store.insert(row)
     if (tags.length > 0) await store.insertTags(tagRows(row, tags))
     if (prepared?.picture !== undefined) await previews.changed({ preview: null }, row, prepared.picture)
@@ -95,8 +95,8 @@ export class LinkInserts {
   }
 
   /**
-   * All or none, with a few statements for all of them; faults are named by their place in the list. `pause` is called
-   * between the statements and may end the write by throwing.
+   * All or none, with a few statements for all of them; errors include the place in the list. `pause` is called
+   * between the statements and may abort the write by throwing.
    */
   async many(workspaceUuid: string, links: readonly NewLink[], pause?: () => void): Promise<LinkRow[]> {
     const { store, previews } = this.#deps
@@ -165,7 +165,7 @@ export class LinkInserts {
     return { link, row, tags: tagged.tags ?? [] }
   }
 
-  /** Gives links their short codes, the earlier ones too. */
+  /** Inserts the short codes of links, including earlier ones. */
   async #name(drafts: readonly Draft[], pause?: () => void): Promise<LinkRow[]> {
     const { names } = this.#deps
     const wanted = drafts.flatMap(({ link: { input, past }, row }, at): WantedName[] => {
@@ -198,7 +198,7 @@ interface LinkPreparationDependencies {
 
 type Given = Pick<LinkCreate, 'password' | 'preview'>
 
-/** The slow parts of links, before any transaction: hashing passwords and storing the pictures of previews. */
+/** Slow work for links, before any transaction: hashing passwords and storing pictures of previews. */
 export class LinkPreparation {
   readonly #deps: LinkPreparationDependencies
 

@@ -8,7 +8,7 @@ import { LinkPreparation } from './link-inserts.ts'
 const link = 'https://example.com/'
 const card = { title: 'A title', description: 'What it is about' }
 
-/** An upload as the image intake leaves it. */
+/** An upload after decoding. */
 const picture = (content: string): UploadedFile => {
   const bytes = Buffer.from(content)
   const file = new UploadedFile({ path: '', size: bytes.length, filename: 'a.png' })
@@ -32,7 +32,7 @@ forEachDatabase((_engine, _open, databases) => {
   const settled = () => services().core.blobs.settled()
   const urlOf = (content: string) => `https://way.example/m/${hashOf(Buffer.from(content))}.jpg`
 
-  it('is stored, answered, changed field by field and removed', async () => {
+  it('is stored, returned, changed field by field and removed', async () => {
     const user = await services().newUser()
     const { uuid, preview } = await create(user, { preview: card })
     expect(preview).toEqual({ ...card, image: null })
@@ -51,7 +51,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await create(user, { preview: {} })).preview).toBe(null)
   })
 
-  it('keeps an uploaded picture by its URL, replaces it, and gives it up', async () => {
+  it('keeps an uploaded picture by its URL, replaces it, and removes it', async () => {
     const user = await services().newUser()
     const { uuid, preview } = await create(user, { preview: { ...card, image: picture('first') } })
     expect(preview).toEqual({ ...card, image: urlOf('first') })
@@ -69,7 +69,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await isKept('second')).toBe(false)
   })
 
-  it('follows its link into the trash, out of it, and away', async () => {
+  it('is trashed, restored and erased with its link', async () => {
     const user = await services().newUser()
     const { uuid } = await create(user, { preview: { image: picture('trashed') } })
     await links().owned.remove(user, { uuid })
@@ -82,7 +82,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await services().countRows('blob_refs', user)).toBe(0)
   })
 
-  it('names the place of a picture that is none among many links', async () => {
+  it('reports the place of an invalid picture among many links', async () => {
     const user = await services().newUser()
     const inputs = [{ link }, { link, preview: { image: 'https://elsewhere.example/a.png' } }]
     await expect(
@@ -90,7 +90,7 @@ forEachDatabase((_engine, _open, databases) => {
     ).rejects.toMatchObject({ errors: { 'links.1.preview.image': [expect.any(String)] } })
   })
 
-  it('hashes a password, and tells none from one left unchanged', async () => {
+  it('hashes a password, and distinguishes none from an unchanged one', async () => {
     const hashOfPassword = async (password: string | null | undefined) =>
       (await preparation().one({ password })).passwordHash
     expect(await Promise.all([undefined, null, ''].map(hashOfPassword))).toEqual([undefined, null, null])

@@ -21,7 +21,7 @@ const readPreview = ({ preview }: Pick<LinkRow, 'preview'>): StoredPreview | nul
 
 const pictureOf = (row: Pick<LinkRow, 'preview'>): string | undefined => readPreview(row)?.image?.hash
 
-/** The preview as responses show it. */
+/** The preview in responses. */
 export function presentPreview(row: LinkRow, sharedMediaUrl: (hash: string) => string): ShownPreview {
   const stored = readPreview(row)
   if (stored === null) return null
@@ -29,7 +29,7 @@ export function presentPreview(row: LinkRow, sharedMediaUrl: (hash: string) => s
   return { title, description, image: image === null ? null : sharedMediaUrl(image.hash) }
 }
 
-/** The preview in a CSV file: its texts, because a file of another instance could not refer to the picture. */
+/** The preview in a CSV file: only its texts, because another instance could not use the picture. */
 export function previewCell(row: LinkRow): string | null {
   const stored = readPreview(row)
   return stored && JSON.stringify({ title: stored.title, description: stored.description })
@@ -39,7 +39,7 @@ export function previewCell(row: LinkRow): string | null {
 export const uploadOf = (given: GivenPreview): UploadedFile | undefined =>
   given?.image instanceof UploadedFile ? given.image : undefined
 
-/** The previews of links, and the pictures that belong to them. */
+/** The previews of links, and their pictures. */
 export class LinkPreviews {
   readonly #deps: LinkPreviewDependencies
 
@@ -47,7 +47,7 @@ export class LinkPreviews {
     this.#deps = deps
   }
 
-  /** The column of a link. What is left out stays as it was before; a preview without anything in it is none. */
+  /** The column of a link. Omitted fields do not change; an empty preview is null. */
   columnOf(given: GivenPreview, before: Pick<LinkRow, 'preview'> = { preview: null }): string | null {
     if (given === undefined) return before.preview
     if (given === null) return null
@@ -74,7 +74,7 @@ export class LinkPreviews {
     throw fieldError('preview.image', 'Must be an uploaded image, or the URL of the one that the link has')
   }
 
-  /** The link has the staged picture, and gives up the one that it had; inside the write that changes the link. */
+  /** Assigns the staged picture to the link and releases the previous one; inside the write that changes the link. */
   async changed(before: Pick<LinkRow, 'preview'>, after: LinkRow, staged: Staged | undefined): Promise<void> {
     const [old, now] = [pictureOf(before), pictureOf(after)]
     if (old !== undefined && old !== now) await this.#release(after, old)
@@ -82,7 +82,7 @@ export class LinkPreviews {
       await this.#deps.blobs.adopt(staged, ownerOf(after), { workspace: after.workspace_uuid })
   }
 
-  /** Pictures follow their links into the trash and out of it. */
+  /** Moves the pictures of links into and out of the trash. */
   moved(rows: readonly LinkRow[], isTrashed: boolean): Promise<void> {
     const owners = rows.filter((row) => pictureOf(row) !== undefined).map(ownerOf)
     return this.#deps.blobs.hide(owners, isTrashed)
@@ -95,7 +95,7 @@ export class LinkPreviews {
     }
   }
 
-  /** A file without another reference is removed, and its address returns 410. */
+  /** A file without another reference is deleted, and its URL returns 410. */
   async #release(row: LinkRow, hash: string): Promise<void> {
     const { blobs, tombstones } = this.#deps
     await tombstones.bury([['media', hash]])

@@ -27,14 +27,14 @@ forEachDatabase((_engine, open) => {
     state: undefined,
     ...filter,
   })
-  /** What a search lists; its count must agree. */
+  /** The results of a search; their count must agree. */
   async function found(user: string, search: string, filter: Partial<LinkFilter> = {}): Promise<string[]> {
     const rows = await store.list(user, searched(search, filter))
     expect(await store.count(user, searched(search, filter))).toBe(rows.length)
     return rows.map(({ uuid }) => uuid)
   }
 
-  it('looks into every column that the fields of links name', async () => {
+  it('searches every searchable column', async () => {
     const user = await insertTestUser(db)
     expect(linkFields.searched.length).toBeGreaterThan(4)
     for (const column of linkFields.searched) {
@@ -43,7 +43,7 @@ forEachDatabase((_engine, open) => {
     }
   })
 
-  it('follows edits, the trash and removal', async () => {
+  it('reflects edits, the trash and removal', async () => {
     const [user, other] = [await insertTestUser(db), await insertTestUser(db)]
     const row = await insertTestLink(db, { workspace_uuid: user, title: 'Before' })
     await insertTestLink(db, { workspace_uuid: other, title: 'Before and after' })
@@ -63,7 +63,7 @@ forEachDatabase((_engine, open) => {
     expect(left).toEqual([])
   })
 
-  it('does not find what only two columns together contain', async () => {
+  it('does not match across columns', async () => {
     const user = await insertTestUser(db)
     const { uuid } = await insertTestLink(db, { workspace_uuid: user, title: 'left\u0001 right', tag: 'tag' })
     for (const search of ['tag\u0001', '\u0001tag', 'lefttag', 'righttag'])
@@ -71,7 +71,7 @@ forEachDatabase((_engine, open) => {
     expect(await found(user, 'LEFT\u0001 r')).toEqual([uuid])
   })
 
-  it('agrees with folding every column, for texts of many scripts', async () => {
+  it('equals case folding of every column, for texts of many scripts', async () => {
     const user = await insertTestUser(db)
     const characters = Array.from("aAbBiIkKzZ%_\\'-ßäÄéÉΣσςДд漢🎉שİ\u212a")
     const text = array(constantFrom(...characters), { minLength: 1, maxLength: 4 }).map((list) =>
@@ -81,7 +81,7 @@ forEachDatabase((_engine, open) => {
       asyncProperty(text, text, text, async (title, description, search) => {
         const texts = { url: '0', short_code: '1', title, description }
         const { uuid } = await insertTestLink(db, { workspace_uuid: user, ...texts })
-        // A search in ASCII folds ASCII alone; for Unicode, İ holds an i and the Kelvin sign is a k.
+        // An ASCII search folds only ASCII; for Unicode, İ contains an i and the Kelvin sign is a k.
         const isFolded = !isAscii(search) || !/[İ\u212a]/.test(title + description)
         const expected = [title, description].some((value) => fold(value).includes(fold(search)))
         if (isFolded) expect((await found(user, search)).includes(uuid)).toBe(expected)
@@ -133,7 +133,7 @@ forEachDatabase((_engine, open) => {
       expect(await store.count(user, searched('common', { state }))).toBe(totals[is ?? 'all'])
     })
 
-    it('goes on after a page, past links that are not active, in both orders', async () => {
+    it('continues after a page, past links that are not active, in both orders', async () => {
       const state = { is: 'active', nowMs } as const
       for (const order of ['asc', 'desc'] as const) {
         const window = (cursor?: string) => ({
@@ -148,7 +148,7 @@ forEachDatabase((_engine, open) => {
       }
     })
 
-    it('finds few of a tag', async () => {
+    it('finds few links of a tag', async () => {
       const [row] = await store.list(user, searched('common 42'))
       if (row !== undefined) await db.write(() => store.insertTags(tagRows(row, ['blue'])))
       expect(await found(user, 'common 4', { tag: 'blue' })).toEqual([row?.uuid])

@@ -10,7 +10,7 @@ import type { DomainService } from '../domains/domains.service.ts'
 import type { ListFilter, ListWindow } from '../owned/listing.ts'
 import type { OwnedRows } from '../owned/owned-rows.ts'
 
-/** Which links, as seen at a time. `inactive` is what `active` leaves out. */
+/** The state of links at a time. `inactive` is the complement of `active`. */
 export interface LinkState {
   readonly is: 'active' | 'expired' | 'archived' | 'inactive'
   readonly nowMs: number
@@ -20,21 +20,21 @@ export interface LinkFilter extends ListFilter {
   readonly tag: string | undefined
   /** Links must have these tags as well. */
   readonly moreTags?: readonly string[] | undefined
-  /** Of the links of the tag only those between these two. */
+  /** Restricts the tag's links to this range of uuids. */
   readonly tagRange?: { readonly least: string; readonly most: string } | undefined
   /** The stored name of a domain. */
   readonly domain?: string | undefined
-  /** Undefined: all links. */
+  /** Undefined: any state. */
   readonly state: LinkState | undefined
-  /** Only links that are part of nothing else. */
+  /** Only links without an owner. */
   readonly isAlone?: boolean | undefined
-  /** Only these. */
+  /** Only these links. */
   readonly uuids?: readonly string[] | undefined
-  /** The link that a short code leads to. */
+  /** The link with this short code. */
   readonly named?: { readonly domain: string; readonly shortCode: string } | undefined
 }
 
-/** What a request narrows a list or an export by, besides what every list can be. */
+/** The filters of links in a request, beyond those of every list. */
 export function linkFilterOf(
   {
     tag,
@@ -46,7 +46,7 @@ export function linkFilterOf(
   nowMs: number,
   domains: Pick<DomainService, 'storedName' | 'spelled'>,
 ): Omit<LinkFilter, keyof ListFilter> {
-  // A text that is not a domain name finds nothing.
+  // A text that is not a domain name matches nothing.
   const stored = domain === undefined ? undefined : domains.storedName(toAsciiName(domain) || domain)
   const [first, ...moreTags] = typeof tag === 'string' ? [tag] : (tag ?? [])
   return {
@@ -62,7 +62,7 @@ export function linkFilterOf(
   }
 }
 
-/** What lists of links can be sorted by besides their creation: the indexed expression, and the same of a row. */
+/** Sort orders besides creation: the indexed expression, and its value for a row. */
 export const linkSorts = {
   clicks: { expression: sql`clicks`, valueOf: (row: LinkRow) => row.clicks },
   last_click_at: {
@@ -71,7 +71,7 @@ export const linkSorts = {
   },
 }
 
-/** The condition of the index `links_set_aside`, word for word: SQLite only then sees that it can use it. */
+/** The condition of the index `links_set_aside`, word for word: otherwise SQLite does not use it. */
 const setAside = sql<SqlBool>`(archived = 1 or expires_at is not null or max_clicks is not null)`
 
 const hasEnded = (nowMs: number): RawBuilder<SqlBool> => sql`(coalesce(expires_at <= ${nowMs}, false)
@@ -85,16 +85,16 @@ export function inState({ is, nowMs }: LinkState): RawBuilder<SqlBool> {
   return is === 'inactive' ? inactive : sql`not ${inactive}`
 }
 
-/** So many results are read by their uuids; more are common enough to be met soon while a sorted list is read. */
+/** Up to this many results are read by uuid; more are frequent enough to be found quickly in a sorted list. */
 const FEW_RESULTS = 500
 
 type LinkRows = Pick<OwnedRows<'links', LinkFilter>, 'list' | 'count'>
 
-/** Lists and counts links, a search by way of the search texts: the links themselves would take four times as long. */
+/** Lists and counts links; searches use the search texts, because the links themselves would take four times as long. */
 export function createLinkSearch(db: Database, rows: LinkRows): LinkRows {
   const texts = createSearchTexts(db)
 
-  /** The filter with the results of its search instead of the search, if they are few. */
+  /** Replaces the search of a filter by its results, if they are few. */
   const withResults = async <Filter extends LinkFilter>(user: string, filter: Filter): Promise<Filter> => {
     const { search, uuid, uuids, named } = filter
     const isNamed = uuid !== undefined || uuids !== undefined || named !== undefined
@@ -140,28 +140,28 @@ export function createLinkSearch(db: Database, rows: LinkRows): LinkRows {
   }
 }
 
-/** Whether nothing but a search leaves out more than a few links. */
+/** Whether the filter, apart from its search, excludes only a few links. */
 const isForMost = ({ uuid, uuids, tag, domain, named, isAlone, state }: LinkFilter): boolean =>
   [uuid, uuids, tag, domain, named, isAlone].every((value) => value === undefined) &&
   (state === undefined || state.is === 'active')
 
-/** Between the columns of a link in its search text; migration 0170 puts it there. */
+/** Separates the columns of a link in its search text; written by migration 0170. */
 const SEPARATOR = '\u0001'
-/** Results that are read at once in order; each time twice as many, for a filter that few of them pass. */
+/** Initial number of results read at once in order; it doubles for a filter that few of them pass. */
 const FEWEST_AT_ONCE = 100
 const MOST_AT_ONCE = 5_000
 
-/** Reads `link_search_texts`: a narrow table that triggers keep, with a row for each link that is not in the trash. */
+/** Reads `link_search_texts`: a narrow table maintained by triggers, with a row per link that is not in the trash. */
 export interface SearchTexts {
   count(workspaceUuid: string, search: string): Promise<number>
   /** The uuids of some links that contain the text. */
   find(workspaceUuid: string, search: string, take: number): Promise<string[]>
-  /** The uuids of all that follow in a list by creation, which is the order of uuids; a few at a time. */
+  /** The uuids of all following results by creation, which is the order of uuids; a few at a time. */
   inOrder(workspaceUuid: string, search: string, window: ListWindow): AsyncGenerator<string[]>
 }
 
 export function createSearchTexts(db: Database): SearchTexts {
-  /** Addresses are ASCII in lower case. Words are folded with the search, the Kelvin sign to a k. */
+  /** Addresses are ASCII in lower case. Words are folded like the search, the Kelvin sign to a k. */
   const contains = (search: string): RawBuilder<SqlBool> => {
     const { dialect } = db
     if (isAscii(search)) return dialect.loweredContains(['address', 'words'], search)
@@ -198,23 +198,23 @@ export function createSearchTexts(db: Database): SearchTexts {
   }
 }
 
-/** Whether the search texts can be searched for it: not if it could match the end of one column and the start of the next. */
+/** Whether search texts can be used: not if the search could match across two columns. */
 const searchesTexts = (search: string): boolean => !search.includes(SEPARATOR)
 
 type TagRange = NonNullable<LinkFilter['tagRange']>
 type Rows = Pick<OwnedRows<'links', LinkFilter>, 'list' | 'count'>
 
 const FEWEST = 500
-/** SQLite reads a range in one turn of the event loop: 4 ms. */
+/** SQLite reads a range of this size in one turn of the event loop, in 4 ms. */
 const MOST = 2_500
 
 /**
- * Lists and counts the links of a tag in ranges. SQLite begins a statement about a tag with a list of all its links: 140 ms
- * for 100,000, in which no other request is served, for each page and for each few hundred links of a bulk edit.
- * PostgreSQL compares each link of the account with each of the tag while it has no statistics of them.
+ * Lists and counts the links of a tag in ranges. SQLite begins a statement about a tag by listing all its links: 140 ms for
+ * 100,000, during which no other request is served, for each page and for each few hundred links of a bulk edit. PostgreSQL
+ * compares each link of the account with each of the tag while it has no statistics.
  */
 export function taggedLinks(db: Database, rows: Rows): Rows {
-  /** The range that follows a uuid in the order of a list; undefined: there is none. */
+  /** The range that follows a uuid in the order of a list; undefined if there is none. */
   const rangeAfter = async (
     workspaceUuid: string,
     tag: string,
@@ -239,7 +239,7 @@ export function taggedLinks(db: Database, rows: Rows): Rows {
     return least === null || most === null ? undefined : { least, most }
   }
 
-  /** The ranges of a tag, each larger than the one before, for a filter that few links pass. */
+  /** The ranges of a tag, each larger than the previous, for a filter that few links pass. */
   async function* ranges(
     workspaceUuid: string,
     tag: string,

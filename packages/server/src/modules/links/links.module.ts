@@ -26,7 +26,7 @@ import type { Caller } from '../../net/caller.ts'
 import { rejectInvalid, invalidFields } from '../../net/errors.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 
-/** What the modules of owned resources take from other modules. */
+/** What modules of owned resources need from other modules. */
 export interface Shared {
   readonly events: Events
   readonly quotas: Quotas
@@ -115,7 +115,7 @@ const linkRoutes = (
     alsoInvalid,
     prepare: async (context) => {
       const { domain, password, preview } = context.body
-      // Nothing of a plain link is slow, and creating it checks its destination.
+      // Creating a plain link has no slow part, and checks its destination.
       if (!domain && !password && !preview) return {}
       rejectInvalid(await alsoInvalid(context))
       return preparation.one(context.body)
@@ -168,7 +168,7 @@ const linkRoutes = (
   })),
 ]
 
-/** What is wrong with a link that its schema cannot see: destinations that are not allowed, an unknown domain. */
+/** Errors of a link that its schema cannot detect: rejected destinations, an unknown domain. */
 const linkFaults =
   (links: LinkService, domains: DomainService) =>
   async ({ caller, body }: PartialContext<'generateLink' | 'editLinks'>): Promise<FieldErrors> => ({

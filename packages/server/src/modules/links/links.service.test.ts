@@ -13,7 +13,7 @@ forEachDatabase((_engine, _open, databases) => {
   const newName = (): string => `name-${++names}`
 
   describe('create', () => {
-    it('answers the link with its defaults, counts it and records it', async () => {
+    it('returns the link with its defaults, counts it and records it', async () => {
       const { user, events } = await services().newSubscriber()
       const link = await links().create(user, { link: TO })
       expect(link).toMatchObject({
@@ -32,7 +32,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect(await events()).toEqual(['link.created'])
     })
 
-    it('takes a short code once, whoever has it, and tells every process to look it up', async () => {
+    it('accepts a short code once, for any account, and notifies every process', async () => {
       const [user, other] = [await services().newUser(), await services().newUser()]
       const customLink = newName()
       services().changedTargets()
@@ -58,7 +58,7 @@ forEachDatabase((_engine, _open, databases) => {
       })
     })
 
-    it('never creates a link of a domain that is not the user’s', async () => {
+    it('never creates a link on a domain of another user', async () => {
       const user = await services().newUser()
       await expect(links().create(user, { link: TO, domain: 'go.example' })).rejects.toMatchObject({
         code: 'validation',
@@ -68,7 +68,7 @@ forEachDatabase((_engine, _open, databases) => {
   })
 
   describe('createMany', () => {
-    it('creates all or none, and names what is wrong by its place', async () => {
+    it('creates all or none, and reports errors with their place', async () => {
       const { user, events } = await services().newSubscriber()
       const customLink = newName()
       const inputs = [{ link: TO }, { link: TO, customLink }, { link: TO, customLink }]
@@ -85,7 +85,7 @@ forEachDatabase((_engine, _open, databases) => {
   })
 
   describe('edit', () => {
-    it('changes what is given, keeps the rest, and tells every process', async () => {
+    it('changes the given fields, and notifies every process', async () => {
       const { user, events } = await services().newSubscriber()
       const made = await links().create(
         user,
@@ -107,12 +107,12 @@ forEachDatabase((_engine, _open, databases) => {
       expect(open.has_password).toBe(false)
     })
 
-    it('keeps old short codes leading to the link, and gives them back', async () => {
+    it('keeps earlier short codes, and allows the link to use them again', async () => {
       const user = await services().newUser()
       const [first, second] = [newName(), newName()]
       const { uuid } = await links().create(user, { link: TO, customLink: first })
       expect((await links().edit(user, { uuid, link: TO, customLink: second }, undefined)).code).toBe(second)
-      // The first name still belongs to the link, so another cannot have it.
+      // The first name still belongs to the link, so another link cannot have it.
       await expect(links().create(user, { link: TO, customLink: first })).rejects.toMatchObject({
         code: 'code_taken',
       })
@@ -133,7 +133,7 @@ forEachDatabase((_engine, _open, databases) => {
   })
 
   describe('remove', () => {
-    it('keeps the link in the trash, where its short codes are not given out again', async () => {
+    it('moves the link to the trash, and keeps its short codes reserved', async () => {
       const { user, events } = await services().newSubscriber()
       const customLink = newName()
       const { uuid } = await links().create(user, { link: TO, customLink })
@@ -148,7 +148,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect(await services().countRows('links', user)).toBe(1)
     })
 
-    it('erases the link at once when asked to, and only a tombstone stays', async () => {
+    it('erases the link on request, and leaves only a tombstone', async () => {
       const user = await services().newUser()
       const customLink = newName()
       const { uuid } = await links().create(user, { link: TO, customLink })
@@ -161,7 +161,7 @@ forEachDatabase((_engine, _open, databases) => {
   describe('a link of another resource', () => {
     const owner = { type: 'qrcode', uuid: '00000000-0000-7000-8000-000000000001' } as const
 
-    it('is moved and removed by its owner alone', async () => {
+    it('is changed and removed only by its owner', async () => {
       const { core } = services()
       const user = await services().newUser()
       const row = await core.db.write(() => links().createOwned(user, owner, { url: TO }))
@@ -180,7 +180,7 @@ forEachDatabase((_engine, _open, databases) => {
   })
 
   describe('list', () => {
-    it('pages newest first, with the whole total', async () => {
+    it('has pages, newest first, with the total', async () => {
       const user = await services().newUser()
       for (const n of [1, 2, 3]) await links().create(user, { link: `${TO}/${n}` })
       const first = await links().list(user, { limit: 2 })
@@ -192,7 +192,7 @@ forEachDatabase((_engine, _open, databases) => {
       })
     })
 
-    describe('in another order, or some of them', () => {
+    describe('sorted or filtered', () => {
       const NAMES = ['a', 'b', 'c', 'd', 'e', 'f']
       const ended = { a: {}, b: { expires_at: 1 }, c: { max_clicks: 2 }, d: { max_clicks: 2 }, e: {}, f: {} }
       const clicks = { a: 0, b: 3, c: 5, d: 1, e: 3, f: 0 }
@@ -230,7 +230,7 @@ forEachDatabase((_engine, _open, databases) => {
         }
       }
 
-      it('sorts by clicks and by the last click, and settles ties by age', async () => {
+      it('sorts by clicks and by the last click, then by age', async () => {
         const user = await furnished()
         expect(await walked(user, { sort: 'created_at' })).toEqual(['fedcba', 6])
         expect(await walked(user, { sort: 'created_at', order: 'asc' })).toEqual(['abcdef', 6])
@@ -240,7 +240,7 @@ forEachDatabase((_engine, _open, databases) => {
         }
       })
 
-      it('tells active links from those that are expired or used up', async () => {
+      it('distinguishes active links from expired or used-up ones', async () => {
         const user = await furnished()
         expect(await walked(user, { state: 'all' })).toEqual(['fedcba', 6])
         expect(await walked(user, { state: 'active' })).toEqual(['feda', 4])
@@ -258,7 +258,7 @@ forEachDatabase((_engine, _open, databases) => {
       })
     })
 
-    it('searches and filters by tag, and counts what it found', async () => {
+    it('searches and filters by tag, and counts the results', async () => {
       const user = await services().newUser()
       await links().create(user, { link: `${TO}/Apple`, tag: 'fruit' })
       await links().create(user, { link: `${TO}/pear`, tag: 'fruit' })
@@ -277,7 +277,7 @@ forEachDatabase((_engine, _open, databases) => {
     })
   })
 
-  it('erases the links of a leaving user batch by batch, and of nobody else', async () => {
+  it('erases only the links of a deleted user, in batches', async () => {
     const { core } = services()
     const [user, other] = [await services().newUser(), await services().newUser()]
     const { code } = await links().create(user, { link: TO })

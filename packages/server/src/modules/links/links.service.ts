@@ -48,13 +48,13 @@ export interface LinkDependencies
   readonly blockOf: LinkContext['blockOf']
 }
 
-/** A link, and whether it was created just now. */
+/** A link, and whether it is new. */
 interface ReusedLink {
   readonly link: Link
   readonly isNew: boolean
 }
 
-/** Links to one destination that are looked at for one that is not blocked. */
+/** Number of links to one destination that are checked for one that is not blocked. */
 const PLAIN_LINKS = 20
 
 export class LinkService {
@@ -63,9 +63,9 @@ export class LinkService {
   readonly #destinations: DestinationRules
   readonly #previews: LinkPreviews
   readonly #inserts: LinkInserts
-  /** Finding, listing, removing, restoring and erasing links. */
+  /** Finds, lists, removes, restores and erases links. */
   readonly owned: RestorableResource<LinkRow, Link, LinkFilter>
-  /** What responses and exports show of a link that its row does not say. */
+  /** Data for responses and exports that the row of a link does not have. */
   readonly context: LinkContext
 
   constructor(deps: LinkDependencies) {
@@ -117,7 +117,7 @@ export class LinkService {
     })
   }
 
-  /** A link to the destination that the account has already, or a new one. */
+  /** An existing link of the account to the destination, or a new one. */
   async reuse(workspaceUuid: string, input: Pick<LinkCreate, 'link' | 'domain'>): Promise<ReusedLink> {
     this.#destinations.checkAll(input)
     const { db, events, quotas, domains } = this.#deps
@@ -125,7 +125,7 @@ export class LinkService {
       const domain = await domains.choose(workspaceUuid, input.domain)
       const known = await this.#findPlain(workspaceUuid, domain, input.link)
       if (known !== undefined) return { link: this.present(known), isNew: false }
-      // On PostgreSQL other writes that create links of the account wait from here to the commit. So look again.
+      // On PostgreSQL other writes that create links of the account wait from here to the commit, so check again.
       await quotas.take(workspaceUuid, 'links')
       const faster = await this.#findPlain(workspaceUuid, domain, input.link)
       if (faster !== undefined) {
@@ -138,14 +138,14 @@ export class LinkService {
     })
   }
 
-  /** Operators block few links: those are passed over. */
+  /** Skips blocked links, which are few. */
   async #findPlain(workspaceUuid: string, domain: string, url: string): Promise<LinkRow | undefined> {
     const { store, blockOf } = this.#deps
     const rows = await store.listPlain(workspaceUuid, domain, url, PLAIN_LINKS)
     return rows.find(({ uuid }) => blockOf({ uuid, workspaceUuid, urls: () => [url] }) === undefined)
   }
 
-  /** All or none; faults are named by their place in the list. `LinkPreparation` has checked their destinations. */
+  /** All or none; errors include the place in the list. `LinkPreparation` has checked the destinations. */
   async createMany(
     workspaceUuid: string,
     inputs: readonly LinkCreate[],
@@ -163,8 +163,8 @@ export class LinkService {
   }
 
   /**
-   * Links with a past; inside the write that keeps track of them. Throws `code_taken` if another one was faster. `pause`
-   * is called between statements and may end the write by throwing.
+   * Imported links; inside the write that records them. Throws `code_taken` if another one was faster. `pause` is called
+   * between statements and may abort the write by throwing.
    */
   async createImported(
     workspaceUuid: string,
@@ -181,7 +181,7 @@ export class LinkService {
     return created
   }
 
-  /** A link of something else; inside the write that makes that. */
+  /** A link of another resource; inside the write that creates that. */
   async createOwned(workspaceUuid: string, owner: LinkOwner, link: OwnedLink): Promise<LinkRow> {
     const { events, quotas, domains } = this.#deps
     await quotas.adjust(workspaceUuid, 'links', 1)
@@ -192,7 +192,7 @@ export class LinkService {
     return row
   }
 
-  /** A short code that is very likely free, for pictures that are drawn before their link exists. */
+  /** A short code that is very likely free, for pictures drawn before their link exists. */
   newShortCode(): string {
     return this.#deps.newShortCode()
   }
@@ -212,7 +212,7 @@ export class LinkService {
       if (row.owner_type !== null && input.link !== row.url) throw new AppError('link_owned')
       rejectDates(input, row, now())
       const destinations = editedDestinations(row, input)
-      // Also what the edit leaves as it is: forwarding paths makes more destinations a loop.
+      // Also checks unchanged destinations: forwarding paths makes more of them a loop.
       if (destinations.forward_path === true) this.#destinations.checkAll(destinations)
       const tagged = settledTags(input, tagsOf(row))
       const domain =
@@ -241,7 +241,7 @@ export class LinkService {
     await store.insertTags(tagRows(row, tags))
   }
 
-  /** Moves the destination of an owned link; inside the owner's write. */
+  /** Changes the destination of an owned link; inside the owner's write. */
   async redirectOwned(workspaceUuid: string, uuid: string, url: string): Promise<void> {
     const row = await this.owned.find(workspaceUuid, uuid)
     if (row.forward_path === 1) this.#destinations.check(url, 'url', true)
@@ -263,7 +263,7 @@ export class LinkService {
     return this.#deps.store.tags(workspaceUuid)
   }
 
-  /** What some links are called, by their uuid. */
+  /** The names of links, by uuid. */
   async named(
     workspaceUuid: string,
     uuids: readonly string[],
@@ -290,27 +290,27 @@ export class LinkService {
     return findNamedLink(this.#deps, named)
   }
 
-  /** Every URL that a link may lead to. */
+  /** Every possible destination of a link. */
   destinationsOf(row: LinkRow): string[] {
     return storedDestinations(row)
   }
 
-  /** Whether an address is, or could become, one of our own short links. */
+  /** Whether a URL is, or could become, one of our own short links. */
   isShortLink(url: string): boolean {
     return this.#destinations.isShortLink(url)
   }
 
-  /** A destination that is one of our own short links could lead in circles. */
+  /** Rejects our own short links as destinations, because they could cause a loop. */
   rejectLoop(url: string, field: string): void {
     this.#destinations.check(url, field)
   }
 
-  /** The fields of a link whose destination is not allowed, and why. */
+  /** The fields of a link with a rejected destination, and why. */
   faultsOf(input: Destinations): { field: string; fault: string }[] {
     return this.#destinations.faultsOf(input)
   }
 
-  /** The same for one of many links; the fault is named by its place in the list. */
+  /** Like `rejectLoop`, for one of many links; the error includes its place in the list. */
   rejectLoopsAt(input: LinkCreate, at: number): void {
     try {
       this.#destinations.checkAll(input)
@@ -326,8 +326,8 @@ interface Dates {
 }
 
 /**
- * What the schema of an edit cannot judge, because it depends on the link: a past `expire` may stay, so that a link
- * that has expired can be sent back as it was returned, and each date is held against the other that is stored.
+ * Rules that the schema of an edit cannot check, because they depend on the link: a past `expire` may stay, so that an
+ * expired link can be sent back unchanged, and each date is compared with the other stored one.
  */
 function rejectDates(input: Dates, row: Pick<LinkRow, 'starts_at' | 'expires_at'>, nowMs: number): void {
   const { starts_at: startsAt = row.starts_at, expire = row.expires_at } = input
@@ -344,7 +344,7 @@ interface NamedLinkDependencies {
   readonly domains: Pick<DomainService, 'storedName' | 'spelled'>
 }
 
-/** The link of any account that a uuid, a short code on the host of the instance, or a short URL stands for. */
+/** The link of any account with this uuid, short code on the host of the instance, or short URL. */
 async function findNamedLink({ store, domains }: NamedLinkDependencies, named: string): Promise<LinkRow> {
   const url = URL.parse(named)
   const isUrl = url !== null && /^https?:$/.test(url.protocol)

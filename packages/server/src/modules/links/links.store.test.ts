@@ -15,7 +15,7 @@ forEachDatabase((_engine, open) => {
     return { db, store: createLinkStore(db), user, other }
   }
 
-  it('inserts a short code unless it is in use or has a tombstone, under each domain on its own', async () => {
+  it('inserts a short code unless it is in use or has a tombstone, separately for each domain', async () => {
     const { db, store, user } = await opened()
     const link = await insertTestLink(db, { workspace_uuid: user })
     const row = (short_code: string, domain = '') => ({
@@ -40,7 +40,7 @@ forEachDatabase((_engine, open) => {
     expect(await store.shortCodesOf([link.uuid])).toHaveLength(2)
   })
 
-  it('shows and changes the rows of their owner alone', async () => {
+  it('shows and changes only rows of the owner', async () => {
     const { db, store, user, other } = await opened()
     const row = await insertTestLink(db, { workspace_uuid: user })
     const { uuid } = row
@@ -60,7 +60,7 @@ forEachDatabase((_engine, open) => {
     expect(await store.someOf(user, 10)).toEqual([])
   })
 
-  it('removes the short codes of a link with it', async () => {
+  it('deletes the short codes of a link with it', async () => {
     const { db, store, user } = await opened()
     const { uuid } = await insertTestLink(db, { workspace_uuid: user })
     await db.write(() =>
@@ -70,7 +70,7 @@ forEachDatabase((_engine, open) => {
     expect(await store.findShortCode({ domain: '', short_code: 'x' })).toBeUndefined()
   })
 
-  it('lists and counts the links of a large tag page by page, whatever else narrows them', async () => {
+  it('lists and counts the links of a large tag in pages, with any other filter', async () => {
     const { db, store, user } = await opened()
     const TAGGED = 700
     const one = await insertTestLink(db, { workspace_uuid: user })
@@ -112,7 +112,7 @@ forEachDatabase((_engine, open) => {
     expect(await store.list(user, { ...whole, tag: 'none' })).toEqual([])
   })
 
-  it('counts what a search and a tag leave', async () => {
+  it('counts the results of a search and a tag', async () => {
     const { db, store, user } = await opened()
     const insert = async (url: string, ...tags: string[]) => {
       const link = await insertTestLink(db, { workspace_uuid: user, url, tag: tags[0] ?? null })
@@ -121,7 +121,7 @@ forEachDatabase((_engine, open) => {
     await insert('https://example.com/100%', 'a')
     await insert('https://example.com/1000', 'c', 'a')
     await insert('https://example.com/', 'b')
-    // A percent sign is a character like any other.
+    // A percent sign is an ordinary character.
     expect(await store.count(user, { ...whole, search: '100%' })).toBe(1)
     expect(await store.count(user, { ...whole, search: '100', tag: 'a' })).toBe(2)
     expect(await store.count(user, { ...whole, tag: 'b' })).toBe(1)

@@ -14,21 +14,21 @@ export interface ShortCodeName {
   readonly short_code: string
 }
 
-/** A short code under its domain as one text. */
+/** A short code and its domain as one text. */
 export const nameKey = ({ domain, short_code }: ShortCodeName): string => `${domain}/${short_code}`
 
-/** Rows of one statement; each has few values. */
+/** Rows per statement; each has few values. */
 const ROWS = 500
 
 const insertLink = preparedStatement((sql, row: LinkRow) => sql.insertInto('links').values(row))
 
-/** A short code and the link that it leads to. */
+/** A short code and its link. */
 export type LeadingName = ShortCodeName & Pick<ShortCodeRow, 'link_uuid'>
 
-/** A short code to insert, with what it left behind if it was removed once. */
+/** A short code to insert, with the tombstone that it would have if it was erased. */
 type NewShortCode = ShortCodeRow & { readonly tombstone: string }
 
-/** One statement for both questions, whether the short code is in use and whether it ever was. */
+/** One statement that checks whether the short code is in use or was erased. */
 const insertShortCode = preparedStatement((sql, { tombstone, ...row }: NewShortCode) =>
   sql
     .insertInto('short_codes')
@@ -48,7 +48,7 @@ const insertShortCode = preparedStatement((sql, { tombstone, ...row }: NewShortC
     .onConflict((conflict) => conflict.columns(['domain', 'short_code']).doNothing()),
 )
 
-/** The same for many. Both engines name the columns of `values` alike. */
+/** Like `insertShortCode`, for many. Both engines use the same column names for `values`. */
 const insertShortCodes = (rows: readonly NewShortCode[]) => {
   const values = rows.map(
     (row) =>
@@ -63,8 +63,8 @@ const insertShortCodes = (rows: readonly NewShortCode[]) => {
 }
 
 /**
- * Links with nothing but a destination: every field has its initial value. Written as literals, because SQLite uses the
- * index `links_plain` only where it finds the conditions of the index word for word.
+ * Links with only a destination: all other fields have their initial value. Written as literals, because SQLite uses the
+ * index `links_plain` only if it finds the conditions of the index word for word.
  */
 const { url: _, ...initialColumns } = linkFields.newColumns({ link: '' })
 const isPlain = sql<SqlBool>`owner_type is null and trashed_at = 0 and custom = 0 and password_hash is null
@@ -76,18 +76,18 @@ const isPlain = sql<SqlBool>`owner_type is null and trashed_at = 0 and custom = 
 
 export interface LinkStore extends RestorableRows<'links', LinkFilter> {
   insertMany(rows: readonly LinkRow[]): Promise<void>
-  /** False when the short code is taken, by whatever it leads to, or was once and has that tombstone. */
+  /** False if the short code is in use, or was erased and has that tombstone. */
   insertShortCode(row: ShortCodeRow, tombstone: string): Promise<boolean>
-  /** Those of many that were not taken, and lead to their links now. */
+  /** Returns those that were free and are now inserted. */
   insertShortCodes(rows: readonly NewShortCode[]): Promise<LeadingName[]>
-  /** The link that a short code leads to. */
+  /** The link of a short code. */
   findShortCode(name: ShortCodeName): Promise<string | undefined>
-  /** Every short code that leads to the links, old ones too. */
+  /** Every short code of the links, including earlier ones. */
   shortCodesOf(linkUuids: readonly string[]): Promise<LeadingName[]>
   tags(workspaceUuid: string): Promise<{ tag: string; links: number }[]>
   insertTags(rows: readonly LinkTagRow[]): Promise<void>
   removeTags(linkUuid: string): Promise<void>
-  /** The oldest active links to a URL on a domain that have nothing else set and are part of nothing. */
+  /** The oldest active links to a URL on a domain that have no other settings and no owner. */
   listPlain(workspaceUuid: string, domain: string, url: string, take: number): Promise<LinkRow[]>
   /** Of any account; for operators. */
   findAny(uuid: string): Promise<LinkRow | undefined>
@@ -107,7 +107,7 @@ export function createLinkStore(db: Database): LinkStore {
     const some = db.dialect.uuidAmong(sql`${tagged} and link_uuid between ${least} and ${most}`)
     return sql<SqlBool>`(uuid between ${least} and ${most} and ${some})`
   }
-  /** Of a few links: looks each of them up. */
+  /** For a few links: looks each of them up. */
   const hasTag = (workspaceUuid: string, tag: string) =>
     sql<SqlBool>`exists (select 1 from link_tags
       where workspace_uuid = ${workspaceUuid} and tag = ${tag} and link_uuid = links.uuid)`
@@ -128,7 +128,7 @@ export function createLinkStore(db: Database): LinkStore {
           uuids === undefined
             ? narrowed.where(taggedWith(workspaceUuid, tag, tagRange))
             : narrowed.where(hasTag(workspaceUuid, tag))
-      // For PostgreSQL, which does not see that the links are within the range of their tags.
+      // For PostgreSQL, which does not notice that the links are within the range of their tags.
       if (tagRange !== undefined)
         narrowed = narrowed.where(sql<SqlBool>`uuid between ${tagRange.least} and ${tagRange.most}`)
       for (const other of moreTags) narrowed = narrowed.where(hasTag(workspaceUuid, other))

@@ -5,7 +5,7 @@ import { readConfig } from '../../config.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 
 forEachDatabase((_engine, _open, databases) => {
-  it('leaves a short code alone that was chosen before its word was reserved', async () => {
+  it('keeps a short code that was chosen before its word was reserved', async () => {
     const { url, dataDir } = await databases.place()
     const services = await openServices(
       readConfig({
@@ -30,7 +30,7 @@ forEachDatabase((_engine, _open, databases) => {
 
     const edit = (uuid: string, customLink: string) => links.edit(user, { uuid, link, customLink }, undefined)
     expect(await edit(old.uuid, 'login')).toMatchObject({ code: 'login' })
-    // Its old codes stay its own, so it can go back to one of them.
+    // Its earlier codes still belong to it, so it can use one of them again.
     expect(await edit(old.uuid, 'other')).toMatchObject({ code: 'other' })
     expect(await edit(old.uuid, 'login')).toMatchObject({ code: 'login' })
 

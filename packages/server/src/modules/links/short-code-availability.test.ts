@@ -17,7 +17,7 @@ forEachDatabase((_engine, _open, databases) => {
   }
 
   describe('a short code', () => {
-    it('is available until a link has it, and says which of the caller’s links that is', async () => {
+    it('is available until a link has it, and returns the caller’s link', async () => {
       const [user, other] = [await services().newUser(), await services().newUser()]
       expect(await stateOf(user, 'asked-1')).toEqual(['available', null])
       const { uuid } = await links().create(user, { link: TO, customLink: 'asked-1' })

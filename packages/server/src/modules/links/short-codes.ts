@@ -9,7 +9,7 @@ import { type LeadingName, type LinkRow, type LinkStore, nameKey, type ShortCode
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const LENGTH = 7
-/** Bytes from here on would make the first letters likelier than the others. */
+/** Larger bytes would make the first letters likelier than the others. */
 const UNBIASED = 256 - (256 % ALPHABET.length)
 
 /** A random short code: 7 characters of base 62. */
@@ -28,29 +28,29 @@ export interface LinkNamesDependencies {
   readonly store: LinkStore
   readonly tombstones: Tombstones
   readonly domains: Pick<DomainService, 'spelling'>
-  /** Tells every process to look the short code up again. */
+  /** Notifies every process to look the short code up again. */
   readonly targetChanged: (name: ShortCodeName) => void
   readonly newShortCode: () => string
   readonly now: () => number
 }
 
-/** A short code that is to lead to one of many new links. */
+/** A short code for one of many new links. */
 export interface WantedName extends ShortCodeName {
   readonly link_uuid: string
-  /** A random short code: any other one will do. */
+  /** A random short code, which can be replaced by another one. */
   readonly isRandom: boolean
   /** The place of the link in the list. */
   readonly at: number
 }
 
 const ATTEMPTS = 5
-/** Rows of one statement. */
+/** Rows per statement. */
 const ROWS = 200
 
 const taken = (): AppError => fieldError('customLink', 'This short code is taken', 'code_taken')
 const reserved = (): AppError => fieldError('customLink', 'This word is reserved')
 
-/** The short codes that lead to links: taking, changing and giving them up, each inside a write. */
+/** Creates, changes and releases the short codes of links, inside a write. */
 export class LinkNames {
   readonly #deps: LinkNamesDependencies
 
@@ -58,7 +58,7 @@ export class LinkNames {
     this.#deps = deps
   }
 
-  /** Makes a short code lead to the link: the requested one, or a random one that is free. */
+  /** Assigns a short code to the link: the requested one, or a free random one. */
   async take(
     domain: string,
     asked: string | null | undefined,
@@ -66,7 +66,7 @@ export class LinkNames {
     first = this.#deps.newShortCode(),
   ): Promise<string> {
     const { db, store, tombstones, domains, targetChanged, newShortCode, now } = this.#deps
-    // The schema of an edit lets reserved words pass, because the link may have the one it names.
+    // The schema of an edit accepts reserved words, because the link may already have one.
     if (asked && isReserved(asked)) throw reserved()
     const spell = await domains.spelling(domain)
     let shortCode = spell(asked ?? first)
@@ -75,7 +75,7 @@ export class LinkNames {
       const row = { ...name, link_uuid: linkUuid, created_at: now() }
       const tombstone = tombstones.hash(['code', domain, shortCode])
       if (!isReserved(shortCode) && (await store.insertShortCode(row, tombstone))) {
-        // A removal that ended while the insert waited for it left a tombstone that only a new statement sees.
+        // A deletion that ended while the insert waited for it left a tombstone that only a new statement sees.
         if (asked && (await tombstones.isBuried(['code', domain, shortCode]))) throw taken()
         db.afterCommit(() => targetChanged(name))
         return shortCode
@@ -86,8 +86,8 @@ export class LinkNames {
   }
 
   /**
-   * Makes many short codes, as their domains spell them, lead to their links. Returns the random ones that are not free. `pause` is called between
-   * statements and may end the write by throwing.
+   * Assigns many short codes, in the spelling of their domains, to their links. Returns the random ones that are not free.
+   * `pause` is called between statements and may abort the write by throwing.
    */
   async takeMany(wanted: readonly WantedName[], pause?: () => void): Promise<WantedName[]> {
     const { db, store, tombstones, targetChanged, now } = this.#deps
@@ -113,7 +113,7 @@ export class LinkNames {
     return lost
   }
 
-  /** As for a single one: a removal that ended while the insert waited for it left a tombstone. */
+  /** As in `take`: a deletion that ended while the insert waited for it left a tombstone. */
   async #buried(wanted: readonly WantedName[]): Promise<WantedName[]> {
     const asked = wanted.filter(({ isRandom }) => !isRandom)
     const names = asked.map(({ domain, short_code }) => ['code', domain, short_code] as const)
@@ -121,7 +121,7 @@ export class LinkNames {
     return asked.filter((_, at) => names[at] !== undefined && buried.has(names[at]))
   }
 
-  /** The old short code keeps leading to the link, and one that was its own before can be taken up again. */
+  /** The old short code stays assigned to the link, and an earlier one of the link can be used again. */
   async rename(row: LinkRow, domain: string, asked: string | null | undefined): Promise<Partial<LinkRow>> {
     const { store, domains } = this.#deps
     const clears = asked === null && row.custom === 1
@@ -138,14 +138,14 @@ export class LinkNames {
     return { domain, short_code: await this.take(domain, shortCode, row.uuid), custom }
   }
 
-  /** Every process looks the links up again. */
+  /** Makes every process look the links up again. */
   async changed(rows: readonly LinkRow[]): Promise<void> {
     const { db, targetChanged } = this.#deps
     const names = await this.#of(rows)
     db.afterCommit(() => names.forEach(targetChanged))
   }
 
-  /** The short codes return 410 for good, and no other link gets them. */
+  /** The short codes return 410 permanently and are never reused. */
   async bury(rows: readonly LinkRow[]): Promise<void> {
     const names = await this.#of(rows)
     await this.#deps.tombstones.bury(names.map(({ domain, short_code }) => ['code', domain, short_code]))
@@ -162,7 +162,7 @@ interface AvailabilityDependencies {
   readonly domains: DomainService
 }
 
-/** Says whether a short code can be used, before anyone tries to. */
+/** Checks whether a short code can be used, before a link is created. */
 export class ShortCodeAvailability {
   readonly #deps: AvailabilityDependencies
 

@@ -4,7 +4,7 @@ import type { LinkService } from './links.service.ts'
 type Described = Body<'simulateLink'>
 type Simulation = Data<'simulateLink'>
 
-/** A described visitor in the form that the decision takes. */
+/** A described visitor in the form that the decision uses. */
 export interface SimulatedVisit {
   readonly domain: string
   readonly shortCode: string
@@ -24,7 +24,7 @@ export interface SimulatedVisit {
   readonly knowsPassword: boolean
 }
 
-/** What the decision of the redirect path says. */
+/** The outcome of the redirect path's decision. */
 export interface SimulatedOutcome {
   readonly kind:
     | 'redirect'
@@ -64,7 +64,7 @@ const NOT_REDIRECTED = {
 
 const NO_SUCH_PATH = [404, 'no_such_path'] as const
 
-/** Says where a described visitor would be sent, and why. */
+/** Shows where a described visitor would be sent, and why. */
 export class LinkSimulation {
   readonly #deps: SimulationDependencies
 
@@ -86,7 +86,7 @@ export class LinkSimulation {
       knowsPassword: described.password === true,
     })
     if (outcome.kind !== 'redirect') {
-      // The link is there: what is not found is the path below it.
+      // The link exists: the path below it was not found.
       const isPath = outcome.kind === 'notFound' && !!described.path
       const [status, reason] = isPath ? NO_SUCH_PATH : NOT_REDIRECTED[outcome.kind]
       return { status, url: null, reason, rule: null, variant: null, forwarded: false }
@@ -112,7 +112,7 @@ function visitorOf(described: Described): SimulatedVisit['visitor'] {
       ...(language && { 'accept-language': bytesOf(language) }),
       ...(referrer && { referer: referrer.includes('://') ? bytesOf(referrer) : `https://${referrer}/` }),
     },
-    // A browser keeps the fragment for itself.
+    // Browsers do not send the fragment.
     query: bytesOf((query ?? '').replace(/^\?/, '').replace(/#.*$/s, '')),
     rest: bytesOf((path ?? '').replace(/^\//, '').replace(/[?#].*$/s, '')),
     address: address ?? '',
@@ -127,7 +127,7 @@ function visitorOf(described: Described): SimulatedVisit['visitor'] {
   }
 }
 
-/** Requests are read one character per byte. */
+/** Requests are read with one character per byte. */
 function bytesOf(text: string): string {
   return Buffer.from(text).toString('latin1')
 }

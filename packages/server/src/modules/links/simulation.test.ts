@@ -74,7 +74,7 @@ const randomRow = (): TargetRow => [
   draw([0, 1]),
 ]
 
-it('a simulation and the real visit agree for 10,000 random links and visitors', async () => {
+it('simulations and real visits agree for 10,000 random links and visitors', async () => {
   const secrets = createSecrets('a secret for tests')
   const tools = {
     countryOf: (address: string) =>

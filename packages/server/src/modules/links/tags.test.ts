@@ -41,7 +41,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await links().tags(user)).map(({ tag }) => tag)).toEqual([...expected].sort())
   })
 
-  it('a removed link takes its tags along', async () => {
+  it('a removed link is removed from its tags', async () => {
     const user = await services().newUser()
     const { uuid } = await links().create(user, { link: TO, tags: ['a'] })
     await links().owned.remove(user, { uuid })
@@ -72,7 +72,7 @@ forEachDatabase((_engine, _open, databases) => {
     })
   })
 
-  it('rules and variants are kept as they were given, and held to the loop rule', async () => {
+  it('rules and variants are stored unchanged, and checked for loops', async () => {
     const user = await services().newUser()
     const rules = [{ if: { country: ['DE'] }, to: TO }]
     const variants = [
@@ -112,13 +112,13 @@ describe('a cell of tags', () => {
     },
   )
 
-  it('may use what other services put between tags', () => {
+  it('can use separators of other services', () => {
     for (const cell of ['a,b', 'a; b', 'a|b', ' a , b ,']) expect(readTagsCell(cell)).toEqual(['a', 'b'])
     expect(readTagsCell('[broken')).toBe('[broken')
   })
 })
 
-it('null beside a value of a new link is no value', () => {
+it('null of one field and a value of the other is the value, in a new link', () => {
   expect(settledTags({ tag: 'a', tags: null }, [])).toEqual({ tag: 'a', tags: ['a'] })
   expect(settledTags({ tag: null, tags: ['a'] }, [])).toEqual({ tag: 'a', tags: ['a'] })
 })

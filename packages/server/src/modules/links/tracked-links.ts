@@ -1,12 +1,12 @@
 import type { LinkService, LinkOwner } from './links.service.ts'
 import type { LinkRow } from './links.store.ts'
 
-/** A row of something that may have a short link. */
+/** A row that can have a short link. */
 interface Linked {
   readonly link_uuid: string | null
 }
 
-/** The links of several rows, looked up together. Responses then take that of each row. */
+/** Looks up the links of several rows at once; returns a function for each row's link. */
 export async function linksOf(
   links: LinkService,
   workspaceUuid: string,
@@ -19,7 +19,7 @@ export async function linksOf(
   return ({ link_uuid }) => (link_uuid === null ? undefined : found.get(link_uuid))
 }
 
-/** The uuids of links that belong to the rows themselves: the code of a page shows a link that is the page's. */
+/** The uuids of links that belong to the rows themselves: the code of a page shows a link that belongs to the page. */
 export async function ownLinksOf(
   links: LinkService,
   workspaceUuid: string,
@@ -32,29 +32,29 @@ export async function ownLinksOf(
   })
 }
 
-/** What a code had before an edit. */
+/** The state of a code before an edit. */
 interface Before {
   readonly workspace_uuid: string
   readonly url: string
   readonly encodes: string
   readonly dynamic: number
-  /** The short link it ever had, also while it is not dynamic: it may be in print. */
+  /** The short link that it has ever had, also while it is not dynamic: it may be printed. */
   readonly link_uuid: string | null
 }
 
-/** What a code will say, settled before it is drawn. */
+/** The text of a code, determined before it is drawn. */
 export interface Tracking {
   readonly encodes: string
   readonly url: string
   readonly dynamic: boolean
-  /** The short code of a link that is still to be made. */
+  /** The short code of a link that has yet to be created. */
   readonly newShortCode: string | undefined
   readonly before: Before | undefined
 }
 
 /**
- * The tracked short link behind a dynamic code: its destination can change after printing, the picture never.
- * It lasts as long as the code, so what was printed keeps working after `dynamic` is switched off.
+ * The short link behind a dynamic code: its destination can change after printing, the picture never does. It lasts as long as
+ * the code, so printed codes keep working after `dynamic` is switched off.
  */
 export class TrackedLinks {
   readonly #links: LinkService
@@ -78,7 +78,7 @@ export class TrackedLinks {
     }
   }
 
-  /** What a code encodes, or encodes again, through the link it has. */
+  /** The text that a code encodes, or encodes again, for its existing link. */
   async #shortUrlOf(before: Before | undefined): Promise<string | undefined> {
     if (before === undefined || before.link_uuid === null) return undefined
     if (before.dynamic === 1) return before.encodes
@@ -87,7 +87,7 @@ export class TrackedLinks {
     return link && this.#links.shortUrl(link)
   }
 
-  /** Makes or moves the link; inside the owner's write. Returns its uuid. */
+  /** Creates or changes the link; inside the owner's write. Returns its uuid. */
   async settle(
     workspaceUuid: string,
     owner: LinkOwner,
@@ -101,6 +101,6 @@ export class TrackedLinks {
   }
 }
 
-/** Whether a link that is there has to lead elsewhere. */
+/** Whether an existing link needs another destination. */
 const moves = (before: Before | undefined, url: string): boolean =>
   before !== undefined && before.link_uuid !== null && before.url !== url

@@ -11,7 +11,7 @@ import { utmFields } from '../utm/utm.store.ts'
 import { webhookFields } from '../webhooks/webhooks.service.ts'
 import { fieldsOf } from './field-map.ts'
 
-/** The names of a schema's fields, those of all its variants. */
+/** The names of a schema's fields, including those of all variants. */
 const namesOf = (schema: z.ZodType): string[] => {
   const variants = SchemaPlace.top(jsonSchemaOf(schema, 'input')).schemas
   return [...new Set(variants.flatMap(({ properties = {} }) => Object.keys(properties)))]
@@ -27,7 +27,7 @@ const resources = [
   {
     name: 'webhooks',
     fields: webhookFields,
-    // The response to a create has the secret as well, which the service adds this once.
+    // The response to a create also has the secret, which the service adds.
     create: { body: schemas.addWebhook.body, response: schemas.editWebhook.response },
     edit: schemas.editWebhook,
   },
@@ -37,12 +37,12 @@ describe.each(resources)('the field map of $name', ({ fields, create, edit }) =>
   const map: Record<string, object> = fields.map
   const answered = Object.keys(create.response.shape.data.shape)
 
-  test('has every field of the contract, and no other', () => {
+  test('has exactly the fields of the contract', () => {
     const contract = new Set([...namesOf(create.body), ...namesOf(edit.body), ...answered])
     expect(Object.keys(map).toSorted()).toEqual([...contract].toSorted())
   })
 
-  test('stores every field that a request may carry', () => {
+  test('stores every field of requests', () => {
     const lost = namesOf(create.body).filter((name) => {
       const field = map[name] ?? {}
       return !('initial' in field || 'isSettledByService' in field)
@@ -50,7 +50,7 @@ describe.each(resources)('the field map of $name', ({ fields, create, edit }) =>
     expect(lost).toEqual([])
   })
 
-  test('shows every field of an answer', () => {
+  test('shows every field of responses', () => {
     expect(answered.filter((name) => !('show' in (map[name] ?? {})))).toEqual([])
   })
 })
@@ -94,7 +94,7 @@ describe('a field map', () => {
   })
   const row = { uuid: 'u', size: 1, note: null, until: 5 }
 
-  test('fills the columns of a new row, with defaults for what is left out or null', () => {
+  test('fills the columns of a new row, with defaults for omitted fields and null', () => {
     expect(fields.newColumns({})).toEqual({ size: 300, note: null, until: null })
     expect(fields.newColumns({ size: null, note: 'x', until: '1970-01-01', secret: 's' })).toEqual({
       size: 300,
@@ -103,7 +103,7 @@ describe('a field map', () => {
     })
   })
 
-  test('changes what an edit carries: null is the default, and what is left out stays', () => {
+  test('changes the fields of an edit: null is the default, and omitted fields do not change', () => {
     expect(fields.changedColumns({})).toEqual({})
     expect(fields.changedColumns({ size: undefined, note: null, until: '1970-01-01' })).toEqual({
       note: null,
@@ -111,7 +111,7 @@ describe('a field map', () => {
     })
   })
 
-  test('shows what answers have, the uuid first', () => {
+  test('shows the fields of responses, the uuid first', () => {
     expect(Object.entries(fields.show(row, { unit: 'ms' }))).toEqual([
       ['uuid', 'u'],
       ['size', 1],
@@ -120,7 +120,7 @@ describe('a field map', () => {
     ])
   })
 
-  test('names the columns of searches and CSV files', () => {
+  test('lists the columns of searches and CSV files', () => {
     expect(fields.searched).toEqual(['note'])
     expect(fields.importedNames).toEqual(['size', 'note', 'secret'])
     expect(fields.exportedNames).toEqual(['size', 'note', 'uuid'])

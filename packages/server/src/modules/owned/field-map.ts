@@ -1,61 +1,61 @@
 /*
- * One map per resource says for each field of the contract where it is kept, how it is converted on the way in and out,
- * and whether a CSV file has it. Inserts, edits, responses, searches and CSV files read the map, so that a new field is
- * one new entry.
+ * One map per resource defines for each field of the contract its column, its conversion in both directions, and its use in
+ * CSV files. Inserts, edits, responses, searches and CSV files use the map, so that a new field is one new
+ * entry.
  */
 
-/** Where a field goes that a request may carry. */
+/** How a field of requests is stored. */
 type Stored<Row, Given> =
   | {
       readonly [Column in keyof Row & string]: {
         readonly column: Column
-        /** What an absent field of a new row, or null, stands for. */
+        /** The value for an absent field of a new row, and for null. */
         readonly initial: Row[Column]
-        /** Converts what validation has let through; by default it is kept as it is. */
+        /** Converts the validated value; by default it is stored unchanged. */
         readonly store?: (given: NonNullable<Given>) => Row[Column]
       } & (NonNullable<Given> extends Row[Column] ? object : { readonly store: unknown })
     }[keyof Row & string]
-  /** The service stores it itself, because that takes a lookup, a hash or a drawing. */
+  /** The service stores it itself, because that requires a look-up, a hash or a drawing. */
   | { readonly column?: keyof Row & string; readonly isSettledByService: true }
 
 type Shown<Row, Value, Context> = {
-  /** What responses show. */
+  /** The value in responses. */
   readonly show: (row: Row, context: Context) => Value
 }
 
-/** How a field appears in CSV files; a field without this appears in none. */
+/** How a field appears in CSV files; without this it does not. */
 interface CsvField<Row, Context> {
-  /** `carried`: an export writes what an import reads. `in` and `out`: only one of them knows it. */
+  /** `carried`: exports write it and imports read it. `in` and `out`: only one of them does. */
   readonly direction: 'carried' | 'in' | 'out'
-  /** What other services call the same thing, without capitals and punctuation. */
+  /** Names in files of other services, without capitals and punctuation. */
   readonly aliases?: readonly string[]
-  /** What an export writes, where that is not what responses show. */
+  /** The exported value, if it differs from responses. */
   readonly cell?: (row: Row, context: Context) => string | number | null
-  /** What an import makes of a cell that is not just text, a number or a truth value. */
+  /** Converts an imported cell that is not plain text, a number or a boolean. */
   readonly read?: (cell: string) => unknown
 }
 
 interface Traits<Row, Context> {
-  /** Whether `search` looks into its column. */
+  /** Whether `search` includes its column. */
   readonly isSearched?: true
   readonly csv?: CsvField<Row, Context>
 }
 
-/** An entry for every field of requests and responses: one that is missing does not compile. */
+/** An entry for every field of requests and responses; a missing one does not compile. */
 type FieldMap<Row, Input, Resource, Context> = {
   readonly [Name in keyof Input | keyof Resource]-?: Traits<Row, Context> &
     (Name extends keyof Input ? Stored<Row, Input[Name]> : { readonly column?: keyof Row & string }) &
     (Name extends keyof Resource ? Shown<Row, Resource[Name], Context> : object)
 }
 
-/** The columns that requests fill by way of the map. */
+/** The columns that requests fill through the map. */
 type StoredColumn<Map> = {
   [Name in keyof Map]: Map[Name] extends { column: infer Column extends string; initial: unknown }
     ? Column
     : never
 }[keyof Map]
 
-/** An entry as the functions below read it, whatever the types of its values. */
+/** An entry without the types of its values. */
 interface AnyField {
   readonly column?: string
   readonly initial?: unknown
@@ -68,31 +68,31 @@ interface AnyField {
 interface Fields<Row, Input, Resource, Context, Column extends keyof Row> {
   /** The columns of a new row. */
   newColumns(input: Input): Pick<Row, Column>
-  /** The columns that an edit changes: what is left out stays, and null is the default. */
+  /** The columns that an edit changes: omitted fields do not change, and null is the default. */
   changedColumns(input: Partial<Input>): Partial<Pick<Row, Column>>
   show(row: Row, context: Context): Resource
-  /** The columns that a search looks into. */
+  /** The columns that a search includes. */
   readonly searched: readonly string[]
   /** The columns of an import. */
   readonly importedNames: readonly (keyof Input & string)[]
-  /** The columns of an export: those that an import reads come first. */
+  /** The columns of an export, beginning with those that an import reads. */
   readonly exportedNames: readonly (keyof Resource & string)[]
   /** The cells of a row of an export. */
   cells(row: Row, context: Context): (string | number | null)[]
-  /** What an import makes of a cell. */
+  /** The imported value of a cell. */
   readCell(name: keyof Input & string, cell: string): unknown
-  /** The field that a CSV header stands for; null: only exports have it; undefined: it is unknown. */
+  /** The field of a CSV header; null: only exports have it; undefined: unknown. */
   nameOfHeader(header: string): (keyof Input & string) | null | undefined
 }
 
-/** Ties a map to the types that it is about. */
+/** Binds a map to its types. */
 export function fieldsOf<Row, Input, Resource, Context = undefined>() {
   return <const Map extends FieldMap<Row, Input, Resource, Context>>(
     map: Map,
   ): Fields<Row, Input, Resource, Context, StoredColumn<Map> & keyof Row> & { readonly map: Map } => {
     const entries = Object.entries(map) as [string, AnyField][]
     const stored = entries.filter(([, field]) => field.column !== undefined && 'initial' in field)
-    // Responses begin with what identifies them; CSV files end with it.
+    // Responses begin with the identifiers; CSV files end with them.
     const shown = entries
       .filter(([, field]) => field.show !== undefined)
       .toSorted(([a], [b]) => Number(b === 'uuid') - Number(a === 'uuid'))
@@ -115,7 +115,7 @@ export function fieldsOf<Row, Input, Resource, Context = undefined>() {
       }
       return columns as never
     }
-    // Assigned one by one in the same order, all results share one layout in memory, unlike those of Object.fromEntries.
+    // Assigned one by one in the same order, so that all results share a hidden class, unlike those of Object.fromEntries.
     const show = (row: Row, context: Context): Resource => {
       const resource: Record<string, unknown> = {}
       for (const [name, field] of shown) resource[name] = field.show?.(row, context)
@@ -142,6 +142,6 @@ export function fieldsOf<Row, Input, Resource, Context = undefined>() {
 
 const squashed = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
-/** The fields that were given; null was given, undefined was not. */
+/** The fields that are not undefined; null counts as given. */
 export const definedOf = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never

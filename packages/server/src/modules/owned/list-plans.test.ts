@@ -13,13 +13,13 @@ import { createTrashStore } from './trash.store.ts'
 
 /** Enough for PostgreSQL to prefer an index; on SQLite the number does not matter. */
 const ROWS = 40_000
-/** What PostgreSQL may sort in place of walking an index: a hundredth of the rows. */
+/** Number of rows that PostgreSQL may sort instead of walking an index: a hundredth of all rows. */
 const SORTED = ROWS / 100
-/** One row in so many is the user's. */
+/** One row in this many belongs to the user. */
 const SHARE = 4
 const UUID = '00000000-0000-7000-8000-000000020001'
 
-/** The database, and how to read the plans of the statements that ran on it since the last call. */
+/** The database, and a function that returns the plans of the statements since the last call. */
 function planned(db: Database): { db: Database; plans: () => Promise<string[]> } {
   const statements: CompiledQuery[] = []
   const plugin: KyselyPlugin = {
@@ -83,7 +83,7 @@ async function fill(db: Database, user: string, other: string): Promise<void> {
     `insert into link_tags (workspace_uuid, tag, link_uuid) select workspace_uuid, 'narrow', uuid from links where clicks = 7`,
   ])
     await db.write(() => sql.raw(text).execute(db.sql))
-  // What autovacuum does by itself after a while.
+  // Autovacuum does this by itself after a while.
   if (db.engine === 'postgres') await sql`analyze`.execute(db.sql)
 }
 
@@ -92,19 +92,19 @@ forEachDatabase((engine, open) => {
   let plans: () => Promise<string[]>
   let user: string
   beforeAll(async () => {
-    // Filling takes longer than a statement of the service may, on a busy machine.
+    // On a busy machine, filling takes longer than the service's statement timeout.
     const real = await open({ statementTimeoutMs: 120_000 })
     user = await insertTestUser(real)
     await fill(real, user, await insertTestUser(real))
     ;({ db, plans } = planned(real))
   })
 
-  /** No table is read whole, and no more than a few rows are sorted after they were read. */
+  /** No table is scanned completely, and at most a few rows are sorted after reading. */
   const expectIndexes = async (): Promise<void> => {
     const all = await plans()
     expect(all.length).toBeGreaterThan(0)
-    // A search reads all search texts of a user; here, PostgreSQL may as well read the whole table, a quarter of which
-    // that is.
+    // A search reads all search texts of a user; here PostgreSQL may also scan the whole table, because that is only four times
+    // as much.
     const texts = engine === 'sqlite' ? all : all.filter((text) => !text.includes('on link_search_texts'))
     for (const text of texts) {
       expect(text).toMatch(engine === 'sqlite' ? /USING (COVERING )?INDEX|USING PRIMARY KEY/ : /Index/)
@@ -114,7 +114,7 @@ forEachDatabase((engine, open) => {
     }
   }
 
-  /** In the middle of every list, whatever it is sorted by. */
+  /** A place in the middle of every list, for any sort order. */
   const placeBy = (sort: string) => ({ value: sort === 'clicks' ? 50 : 20_000, uuid: UUID })
   const after = placeBy('created_at')
   const windows = {
@@ -156,7 +156,7 @@ forEachDatabase((engine, open) => {
         const window = { ...listWindow({}, { sort, order }), ...narrowed, after: place }
         expect((await store.list(user, window)).length).toBeGreaterThan(0)
         if (sort === 'created_at' || state === undefined || state === 'active') await expectIndexes()
-        // Those that are set aside are few, and sorted after they were read.
+        // The links that are set aside are few, and sorted after reading.
         else expect(await plans()).toEqual([expect.stringMatching(/links_set_aside/)])
       }
     })
@@ -195,7 +195,7 @@ forEachDatabase((engine, open) => {
       },
     )
 
-    it('to reuse for a destination are found through an index of their own, in order', async () => {
+    it('to reuse for a destination are found through their own index, in order', async () => {
       await createLinkStore(db).listPlain(user, '', 'https://example.com/', 20)
       const texts = await plans()
       expect(texts).toHaveLength(1)
@@ -205,7 +205,7 @@ forEachDatabase((engine, open) => {
       }
     })
 
-    it('that are named by their uuids are not found among all of the account', async () => {
+    it('given by uuid are not searched among all of the account', async () => {
       const uuids = Array.from({ length: 100 }, () => crypto.randomUUID())
       await createLinkStore(db).findMany(user, uuids)
       await lockLinks(db, user, uuids)
@@ -227,7 +227,7 @@ forEachDatabase((engine, open) => {
       },
     )
 
-    it.each(sorts)('few of a search, sorted by %s, are read by uuid', async (sort) => {
+    it.each(sorts)('few results of a search, sorted by %s, are read by uuid', async (sort) => {
       const window = { ...listWindow({ search: '999' }, { sort }), ...unnarrowed }
       expect((await createLinkStore(db).list(user, window)).length).toBeGreaterThan(0)
       const [, rows] = await plans()

@@ -6,7 +6,7 @@ const rows = (...numbers: number[]) => numbers.map((n) => ({ uuid: uuid(n), clic
 const cursor = (text: string): string => Buffer.from(text).toString('base64url')
 
 describe('lists', () => {
-  it('ask for one row more than is shown, newest first', () => {
+  it('read one row more than they show, newest first', () => {
     expect(listWindow({})).toEqual({
       take: 101,
       sort: 'created_at',
@@ -24,7 +24,7 @@ describe('lists', () => {
     expect(listWindow({ search: '' }).search).toBe(undefined)
   })
 
-  it('have a cursor as long as there is more', async () => {
+  it('have a cursor while there is more', async () => {
     const window = listWindow({ limit: 2 })
     const page = await toListed(rows(9, 8, 7), window, 3, (row) => row.uuid)
     expect([page.items, page.total]).toEqual([[uuid(9), uuid(8)], 3])
@@ -33,7 +33,7 @@ describe('lists', () => {
     expect((await toListed(rows(9, 8), window, 2, (row) => row.uuid)).nextCursor).toBe(null)
   })
 
-  it('end a page early whose rows are very long, and go on after it', async () => {
+  it('end a page of very long rows early, and continue after it', async () => {
     const window = listWindow({ limit: 3 })
     const long = rows(9, 8, 7).map((row) => ({ ...row, rules: 'x'.repeat(3_000_000) }))
     const page = await toListed(long, window, 3, (row) => row.uuid)
@@ -47,7 +47,7 @@ describe('lists', () => {
     })
   })
 
-  it('are read in parts that grow, and no further than a page goes', async () => {
+  it('are read in growing parts, up to the end of the page', async () => {
     const readAll = async (limit: number, of: number, characters: number) => {
       const all = Array.from({ length: of }, (_, n) => ({ uuid: String(n), rules: 'x'.repeat(characters) }))
       const parts: number[] = []
@@ -89,7 +89,7 @@ describe('lists', () => {
     })
   })
 
-  it('are as long as their first page, if there is no second one', async () => {
+  it('have the length of their first page, if there is no second one', async () => {
     const window = listWindow({ limit: 2 })
     expect([[], [9], [9, 8], [9, 8, 7]].map((numbers) => wholeCount(rows(...numbers), window))).toEqual([
       0,
@@ -101,7 +101,7 @@ describe('lists', () => {
     expect(wholeCount(rows(7), listWindow({ limit: 2, cursor: nextCursor ?? '' }))).toBe(undefined)
   })
 
-  it('have cursors that name the order they belong to', async () => {
+  it('have cursors that include their order', async () => {
     const byClicks = listWindow({ limit: 1 }, { sort: 'clicks' })
     const { nextCursor } = await toListed(
       rows(9, 8),

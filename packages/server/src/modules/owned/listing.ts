@@ -7,7 +7,7 @@ const NEWEST_FIRST = 'created_at'
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const CURSOR = /^(?:([a-z_]{1,32}):(\d{1,16}):)?([0-9a-f-]{36})$/
 
-/** What every list may be asked. */
+/** The parameters of every list. */
 export interface ListRequest {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
@@ -15,40 +15,40 @@ export interface ListRequest {
   readonly uuid?: string | undefined
 }
 
-/** Which rows a list is about. */
+/** The filters of every list. */
 export interface ListFilter {
   readonly search: string | undefined
-  /** One row alone. */
+  /** Only this row. */
   readonly uuid: string | undefined
 }
 
-/** A row's place in its list: what the list is sorted by, and the uuid, which settles ties. */
+/** A row's place in its list: its sort value, and the uuid, which breaks ties. */
 interface Place {
   readonly value: number
   readonly uuid: string
 }
 
-/** The same, as stores take it: one row more than asked tells whether there is a next page. */
+/** The parameters for stores: one row more than requested shows whether there is a next page. */
 export interface ListWindow extends ListFilter {
   readonly take: number
-  /** By creation the uuid alone decides: version 7 ids grow with time, so that new rows never move a page. */
+  /** By creation, only the uuid counts: version 7 ids grow with time, so new rows never move a page. */
   readonly sort: string
   readonly ascending: boolean
-  /** Rows after this one. */
+  /** Only rows after this one. */
   readonly after: Place | undefined
 }
 
-/** In which order a list is. */
+/** The order of a list. */
 export interface ListOrder {
   readonly sort?: string | undefined
   readonly order?: 'asc' | 'desc' | undefined
 }
 
-/** Whether a list is about all rows, whose number is kept and need not be counted. */
+/** Whether a list includes all rows, whose number is stored and need not be counted. */
 export const isUnfiltered = ({ search, uuid }: ListFilter): boolean =>
   search === undefined && uuid === undefined
 
-/** Reads limit, order and cursor. */
+/** Parses limit, order and cursor. */
 export function listWindow(
   { limit = DEFAULT_LIMIT, cursor, search, uuid }: ListRequest,
   { sort = NEWEST_FIRST, order = 'desc' }: ListOrder = {},
@@ -63,12 +63,12 @@ export function listWindow(
   }
 }
 
-/** A cursor of a list that was sorted otherwise names no place in this one. */
+/** A cursor of another sort order is not valid in this one. */
 function readCursor(cursor: string | undefined, sort: string): Place | undefined {
   if (cursor === undefined) return undefined
   const bytes = Buffer.from(cursor, 'base64url')
   const [, sorted = NEWEST_FIRST, value = '0', uuid = ''] = CURSOR.exec(bytes.toString('latin1')) ?? []
-  // Decoding passes over characters that are not base64url, and over one too many at the end.
+  // The decoder ignores characters that are not base64url, and a surplus one at the end.
   const altered = bytes.toString('base64url') !== cursor
   if (altered || !UUID.test(uuid) || sorted !== sort) throw new AppError('cursor_invalid')
   return { value: Number(value), uuid }
@@ -77,7 +77,7 @@ function readCursor(cursor: string | undefined, sort: string): Place | undefined
 const cursorOf = ({ value, uuid }: Place, sort: string): string =>
   Buffer.from(sort === NEWEST_FIRST ? uuid : `${sort}:${value}:${uuid}`, 'latin1').toString('base64url')
 
-/** The rows of a window; `sorted` is the column or indexed expression that it is sorted by, if not by creation. */
+/** The rows of a window; `sorted` is the column or indexed expression to sort by, if not by creation. */
 export function pageOf<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   { take, ascending, after }: ListWindow,
@@ -95,14 +95,14 @@ export function pageOf<DB, TB extends keyof DB, O>(
   )
 }
 
-/** The length of a list whose first page holds all rows, so that a search reads the rows once and not twice. */
+/** The length of a list whose first page has all rows, so that a search reads the rows only once. */
 export const wholeCount = (rows: readonly unknown[], { take, after }: ListWindow): number | undefined =>
   after === undefined && rows.length < take ? rows.length : undefined
 
-/** A page ends early past this: a thousand links with many rules would be 40 MB. */
+/** A page ends early at this size: a thousand links with many rules would be 40 MB. */
 const MAX_PAGE_CHARACTERS = 4_000_000
 
-/** The page of a list, from the rows of a window. `valueOf` reads what it is sorted by. */
+/** The page of a list, from the rows of a window. `valueOf` returns the sort value. */
 export async function toListed<Row extends { uuid: string }, T>(
   rows: readonly Row[],
   window: ListWindow,
@@ -119,7 +119,7 @@ export async function toListed<Row extends { uuid: string }, T>(
   }
 }
 
-/** How many of the rows a page has: one at least, however long it is. */
+/** How many of the rows fit on a page: at least one, of any length. */
 function fittingRows(rows: readonly object[], limit = rows.length): number {
   let [count, characters] = [0, 0]
   while (count < Math.min(rows.length, limit) && characters < MAX_PAGE_CHARACTERS)
@@ -127,12 +127,12 @@ function fittingRows(rows: readonly object[], limit = rows.length): number {
   return count
 }
 
-/** Rows of a window are read in parts that grow from this: SQLite serves no other request while it reads. */
+/** Rows of a window are read in parts that grow from this size: SQLite serves no other request while it reads. */
 const FIRST_PART = DEFAULT_LIMIT + 1
 
 /**
- * The rows of a window, and the window that they fill: a smaller one if they are more than a page may hold. `placeOf`
- * tells where a row is in the list.
+ * The rows of a window, and the window that they fill, which is smaller if they are too large for a page. `placeOf`
+ * returns the place of a row.
  */
 export async function readPage<Row extends object, Window extends ListWindow>(
   window: Window,

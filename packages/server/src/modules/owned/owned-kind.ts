@@ -4,7 +4,7 @@ import type { Database } from '../../storage/db/database.ts'
 import type { ListWindow } from './listing.ts'
 import type { TrashStore } from './trash.store.ts'
 
-/** What every owned resource has. */
+/** The columns of every owned resource. */
 export interface OwnedRow {
   readonly uuid: string
   /** Null: it belongs to the instance. No account finds such a row as its own. */
@@ -14,13 +14,13 @@ export interface OwnedRow {
   readonly trashed_at?: number
 }
 
-/** What a resource has that is removed by way of the trash. */
+/** The row of a resource with a trash. */
 export interface RestorableRow extends OwnedRow {
   readonly workspace_uuid: string
   readonly trashed_at: number
 }
 
-/** The columns that every new row has. */
+/** The columns of every new row. */
 export interface NewRow {
   uuid: string
   workspace_uuid: string
@@ -28,7 +28,7 @@ export interface NewRow {
   updated_at: number
 }
 
-/** What this needs of a store; see OwnedRows. */
+/** The store functions needed here; see OwnedRows. */
 export interface OwnedStore<Row, Filter> {
   find(workspaceUuid: string, uuid: string): Promise<Row | undefined>
   findMany(workspaceUuid: string, uuids: readonly string[]): Promise<Row[]>
@@ -45,42 +45,42 @@ export interface RestorableStore<Row, Filter> extends OwnedStore<Row, Filter> {
   moveToTrash(workspaceUuid: string, uuids: readonly string[], trashedAt: number): Promise<number>
 }
 
-/** What to remove: one or many, to the trash (where there is one) or for good. */
+/** The rows to remove, to the trash (if there is one) or permanently. */
 export interface Removal {
   readonly uuid?: string | null | undefined
   readonly uuids?: readonly string[] | null | undefined
   readonly permanent?: boolean | null | undefined
 }
 
-/** In what a resource differs from the others. */
+/** The differences between kinds of resources. */
 export interface OwnedKind<Row, Resource> {
-  /** What errors call it: "There is no such QR code". */
+  /** Its name in errors: "There is no such QR code". */
   readonly noun: string
   /** Null: no plan limits it, and its rows are counted. */
   readonly total: OwnedTotal | null
-  /** Rows are presented together, so that what they show of others is looked up once. */
+  /** Presents rows together, so that related rows are looked up once. */
   readonly presenterOf: (workspaceUuid: string, rows: readonly Row[]) => Promise<(row: Row) => Resource>
-  /** Rejects the removal of rows that are part of something else, or that something else needs. */
+  /** Rejects the removal of rows that belong to another resource, or that one needs. */
   readonly rejectParts?: (rows: readonly Row[]) => void | Promise<void>
-  /** Rows are about to be deleted: what belongs to them goes first, and their names get tombstones. */
+  /** Called before rows are deleted: deletes their parts, and adds tombstones for their names. */
   readonly erasing?: (workspaceUuid: string, rows: readonly Row[]) => Promise<void>
 }
 
-/** In what a resource differs from the others that are removed by way of the trash. */
+/** The differences between kinds of resources with a trash. */
 export interface RestorableKind<Row, Resource> extends OwnedKind<Row, Resource> {
   readonly type: TrashType
-  /** What the trash calls a row. */
+  /** The name of a row in the trash. */
   readonly label: (row: Row) => string
-  /** Rejects the return of rows for which there is no room. */
+  /** Rejects restoring rows for which there is no room. */
   readonly restoring?: (workspaceUuid: string, count: number) => Promise<void>
-  /** Rows came into the trash or out of it: what belongs to them follows, and caches forget them. */
+  /** Rows were moved into or out of the trash: moves their parts, and clears caches. */
   readonly moved?: (workspaceUuid: string, rows: readonly Row[], isTrashed: boolean) => Promise<void>
 }
 
-/** The kept totals of owned resources. */
+/** The stored totals of owned resources. */
 type OwnedTotal = 'links' | 'qrcodes' | 'barcodes' | 'utm' | 'pages' | 'domains'
 
-/** What this needs of the quotas of accounts. */
+/** The quota functions needed here. */
 interface OwnedQuotas {
   take(workspaceUuid: string, name: OwnedTotal, count?: number): Promise<void>
   adjust(workspaceUuid: string, name: OwnedTotal, count: number): Promise<void>
@@ -101,8 +101,8 @@ export interface RestorableDependencies extends OwnedDependencies {
 /** What the trash needs of a resource. */
 export interface Restorable {
   readonly type: TrashType
-  /** Puts rows back, within the plan's quota; inside the write that takes them out of the trash's list. */
+  /** Restores rows, within the plan's quota; inside the write that removes them from the list of the trash. */
   restore(workspaceUuid: string, uuids: readonly string[]): Promise<void>
-  /** Deletes rows that are out of use, with what belongs to them; only tombstones stay. Inside a write. */
+  /** Deletes rows in the trash with their parts; only tombstones stay. Inside a write. */
   erase(workspaceUuid: string, uuids: readonly string[]): Promise<void>
 }

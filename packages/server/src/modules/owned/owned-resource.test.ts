@@ -7,7 +7,7 @@ import { createOwnedRows } from './owned-rows.ts'
 const uuid = (n: number): string => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
 
 forEachDatabase((_engine, open) => {
-  it('removes rows without a trash at once, all or none, and keeps the total', async () => {
+  it('removes rows without a trash immediately, all or none, and updates the total', async () => {
     const db = await open()
     const store = createOwnedRows(db, 'domain_claims', { searched: ['name'] })
     const user = await insertTestUser(db)

@@ -18,16 +18,16 @@ import { changeTime } from './owned-rows.ts'
 export type { OwnedDependencies }
 
 const ERASED_AT_ONCE = 200
-/** More than any account has of what is listed as a whole. */
+/** More than any account has of resources that are listed without pages. */
 const EVERY = 1_000_000
 
-/** What a list is filtered by besides what every list can be. */
+/** The filters of a list beyond those of every list. */
 type Narrowed<Filter> = ListFilter extends Filter ? [] : [narrowed: Omit<Filter, keyof ListFilter>]
 
 const missing = (noun: string, uuid?: string): AppError =>
   new AppError('not_found', { message: `There is no such ${noun}${uuid === undefined ? '' : `: ${uuid}`}` })
 
-/** The row, or 404: what belongs to another user, or is in the trash, is not there either. */
+/** The row, or 404: rows of other users or in the trash count as missing. */
 export async function findOwned<Row>(
   store: { find(workspaceUuid: string, uuid: string): Promise<Row | undefined> },
   workspaceUuid: string,
@@ -39,7 +39,7 @@ export async function findOwned<Row>(
   return row
 }
 
-/** What the services of owned resources do alike: find, list, edit, remove and erase. */
+/** Common functions of owned resources: find, list, edit, remove and erase. */
 export class OwnedResource<Row extends OwnedRow, Resource, Filter extends ListFilter = ListFilter> {
   readonly #deps: OwnedDependencies
   readonly #store: OwnedStore<Row, Filter>
@@ -95,7 +95,7 @@ export class OwnedResource<Row extends OwnedRow, Resource, Filter extends ListFi
   }
 
   #windowOf(request: ListRequest & ListOrder, narrowed: object | undefined): ListWindow & Filter {
-    // What a filter has besides the fields of every list is in `narrowed`.
+    // `narrowed` has the filters beyond those of every list.
     return { ...listWindow(request, request), ...narrowed } as unknown as ListWindow & Filter
   }
 
@@ -104,20 +104,20 @@ export class OwnedResource<Row extends OwnedRow, Resource, Filter extends ListFi
     return present(row)
   }
 
-  /** The columns that every new row has. */
+  /** The columns of every new row. */
   newRow(workspaceUuid: string): NewRow {
     const at = this.#deps.now()
     return { uuid: this.#deps.newId(), workspace_uuid: workspaceUuid, created_at: at, updated_at: at }
   }
 
-  /** Writes an edit, unless another one was faster; inside a write. Returns the row as it is then. */
+  /** Writes an edit, unless another one was faster; inside a write. Returns the new row. */
   async update(seen: Row, changes: Partial<Row>): Promise<Row> {
     const dated = { ...changes, updated_at: changeTime(this.#deps.now(), seen.updated_at) }
     if (!(await this.#store.update(seen, dated))) throw new AppError('conflict')
     return { ...seen, ...dated }
   }
 
-  /** All of them or none. */
+  /** Removes all of them or none. */
   async remove(workspaceUuid: string, removal: Removal): Promise<{ uuid: string } | { uuids: string[] }> {
     const { uuid, uuids } = removal
     const named = [...new Set(uuids ?? [uuid ?? ''])]
@@ -145,7 +145,7 @@ export class OwnedResource<Row extends OwnedRow, Resource, Filter extends ListFi
     await this.eraseRows(workspaceUuid, rows)
   }
 
-  /** Keeps the total; no quota stands against it. */
+  /** Updates the total, ignoring quotas. */
   protected async count(workspaceUuid: string, change: number): Promise<void> {
     const { total } = this.#kind
     if (total !== null) await this.#deps.quotas.adjust(workspaceUuid, total, change)
@@ -165,7 +165,7 @@ export class OwnedResource<Row extends OwnedRow, Resource, Filter extends ListFi
     )
   }
 
-  /** Erases a batch of a leaving user's rows; false when none is left. */
+  /** Erases a batch of a deleted user's rows; false when none is left. */
   async eraseSome(workspaceUuid: string): Promise<boolean> {
     const rows = await this.#store.someOf(workspaceUuid, ERASED_AT_ONCE)
     await this.eraseRows(workspaceUuid, rows)

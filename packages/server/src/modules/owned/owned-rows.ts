@@ -10,7 +10,7 @@ import type { Database } from '../../storage/db/database.ts'
 import type { Tables } from '../../storage/db/tables.ts'
 import { type ListFilter, type ListWindow, pageOf } from './listing.ts'
 
-/** Tables whose rows are removed by way of the trash. */
+/** Tables with a trash. */
 type RestorableTable = 'links' | 'qrcodes' | 'barcodes' | 'utm_links' | 'pages' | 'webhooks'
 
 /** Tables whose rows belong to a user, are found by uuid and listed newest first. */
@@ -18,58 +18,58 @@ type OwnedTable = RestorableTable | 'domains' | 'domain_claims'
 
 type Row<T extends OwnedTable> = Selectable<Tables[T]>
 
-/** What the stores of owned resources have in common. A row in the trash is only seen where that is said. */
+/** Common functions of stores of owned resources. They ignore rows in the trash unless stated. */
 export interface OwnedRows<T extends OwnedTable, Filter extends ListFilter = ListFilter> {
   insert(row: Row<T>): Promise<void>
   find(workspaceUuid: string, uuid: string): Promise<Row<T> | undefined>
-  /** Those in the trash, too. */
+  /** Including those in the trash. */
   findMany(workspaceUuid: string, uuids: readonly string[]): Promise<Row<T>[]>
   list(workspaceUuid: string, window: ListWindow & Filter): Promise<Row<T>[]>
-  /** What a row has of that by which a list is sorted. */
+  /** The sort value of a row. */
   sortValue(row: Row<T>, sort: string): number
-  /** Exact; only for filtered lists, since whole lists have kept totals. */
+  /** Exact; only for filtered lists, because whole lists have stored totals. */
   count(workspaceUuid: string, filter: Filter): Promise<number>
-  /** False when another request changed or removed the row since it was read. */
+  /** False if another request has changed or deleted the row since it was read. */
   update(seen: Row<T>, changes: Partial<Row<T>>): Promise<boolean>
-  /** Deletes rows, those in the trash too. */
+  /** Deletes rows, including those in the trash. */
   remove(workspaceUuid: string, uuids: readonly string[]): Promise<number>
-  /** Some rows of a user, those in the trash too. */
+  /** Some rows of a user, including those in the trash. */
   someOf(workspaceUuid: string, take: number): Promise<Row<T>[]>
 }
 
-/** The columns that every owned table has; what is particular stays with the caller's types. */
+/** The columns that every owned table has; others are only known to the callers' types. */
 interface Owned {
   owned: {
     uuid: string
     workspace_uuid: string | null
     updated_at: number
-    /** Only of tables with a trash. */
+    /** Only in tables with a trash. */
     trashed_at: number
   }
 }
 
 type Rows = SelectQueryBuilder<Owned, 'owned', object>
 
-/** What a list can be sorted by: an indexed expression, and the same of a row. */
+/** A sort order: an indexed expression, and its value for a row. */
 interface Sort<Row> {
   readonly expression: RawBuilder<unknown>
   readonly valueOf: (row: Row) => number
 }
 
 interface OwnedRowsOptions<Row, Filter> {
-  /** The columns that a search looks into. */
+  /** The columns that a search includes. */
   readonly searched: readonly string[]
-  /** What else a list can be narrowed by. */
+  /** Applies additional filters. */
   readonly narrow?: (query: Rows, filter: Filter, workspaceUuid: string) => Rows
-  /** By creation, where nothing else is given. */
+  /** Sort orders besides creation. */
   readonly sorts?: Readonly<Record<string, Sort<Row>>>
-  /** Whether a filter has an index of its own and leaves few rows, as a rule: they are sorted after they were read. */
+  /** Whether a filter has its own index and usually leaves few rows, which are sorted after reading. */
   readonly isSelective?: (filter: Filter) => boolean
   /** Whether removed rows stay in the table for a while. */
   readonly hasTrash?: boolean
 }
 
-/** The tables share these columns by name, which the query builder cannot see for a table that varies. */
+/** The tables share these columns by name, which the query builder cannot see for a variable table. */
 const ownedTable = (db: Database, table: OwnedTable) => ({
   sql: (): Kysely<Owned> => db.sql as unknown as Kysely<Owned>,
   name: table as unknown as 'owned',
@@ -115,7 +115,7 @@ export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter 
     async list(workspaceUuid, window) {
       const rows = filtered(workspaceUuid, window).selectAll()
       const indexed = sorts[window.sort]?.expression
-      // With the plus it is not the indexed expression: SQLite would walk that index, and read every row for the few.
+      // With the plus it is not the indexed expression: SQLite would walk that index, and read every row for a few results.
       const isWalked = indexed !== undefined && isSelective?.(window) !== true
       if (isWalked && db.engine === 'sqlite') return (await inTwoSteps(rows, window, indexed)) as never
       const sorted = indexed === undefined || isWalked ? indexed : raw`+${indexed}`
@@ -124,8 +124,8 @@ export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter 
     sortValue: (row, sort) => sorts[sort]?.valueOf(row) ?? 0,
     async count(workspaceUuid, filter) {
       const query = filtered(workspaceUuid, filter)
-      // A search reads every row. By uuid, neighbours are read one after the other; without this condition SQLite
-      // may choose an index by clicks, whose rows are spread over the table.
+      // A search reads every row. By uuid, adjacent rows are read one after another; without this condition SQLite may choose an
+      // index by clicks, whose rows are scattered over the table.
       const row = await (filter.search === undefined ? query : query.where('uuid', '>', ''))
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .executeTakeFirst()
@@ -159,8 +159,8 @@ export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter 
 }
 
 /**
- * A page that is read through the index of an expression. SQLite finds a place in it only by the expression alone, so the
- * rest of those that have the value of the place come first, then the others.
+ * Reads a page through the index of an expression. SQLite can only seek in it by the expression alone, so the rest of the
+ * rows with the same value are read first, then the others.
  */
 async function inTwoSteps<DB, TB extends keyof DB, O>(
   rows: SelectQueryBuilder<DB, TB, O>,
@@ -179,12 +179,12 @@ async function inTwoSteps<DB, TB extends keyof DB, O>(
 /** The time of a change: later than the last one, even within a millisecond or after the clock was set back. */
 export const changeTime = (nowMs: number, lastMs: number): number => Math.max(nowMs, lastMs + 1)
 
-/** Rows of which removed ones stay in the trash for a while. */
+/** Rows that stay in the trash for a while when they are removed. */
 export interface RestorableRows<
   T extends RestorableTable,
   Filter extends ListFilter = ListFilter,
 > extends OwnedRows<T, Filter> {
-  /** Moves rows into the trash at a time, or out of it (0). Returns how many were not there already. */
+  /** Moves rows into the trash at a time, or out of it (0). Returns how many were moved. */
   moveToTrash(workspaceUuid: string, uuids: readonly string[], trashedAt: number): Promise<number>
 }
 
@@ -211,9 +211,9 @@ export function createRestorableRows<T extends RestorableTable, Filter extends L
 
 type PublicTable = 'qrcodes' | 'barcodes'
 
-/** Rows whose pictures visitors can open. */
+/** Rows with pictures for visitors. */
 export interface PublicRows<T extends PublicTable> extends RestorableRows<T> {
-  /** Of any account that exists, rows in the trash included. */
+  /** Of any existing account, including rows in the trash. */
   findPublic(uuid: string): Promise<Row<T> | undefined>
 }
 

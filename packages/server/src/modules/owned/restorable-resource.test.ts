@@ -72,13 +72,13 @@ forEachDatabase((_engine, open) => {
     await db.write(async () => {
       for (const n of [1, 2, 3, 4, 5]) await store.insert(rowOf(owner, n))
       await store.insert(rowOf(other, 6))
-      // Not what a count would say, so that it shows where a total comes from.
+      // Differs from the real count, which shows where a total comes from.
       await bumpTotal(db, owner, 'utm', 50)
     })
     return { db, store, trash, things, owner, other, seen }
   }
 
-  it('finds what is one’s own, and says of the rest that there is no such thing', async () => {
+  it('finds only rows of the user, and treats others as missing', async () => {
     const { things, owner, other } = await furnished()
     expect((await things.find(owner, uuid(1))).created_at).toBe(1)
     for (const [user, n] of [
@@ -92,7 +92,7 @@ forEachDatabase((_engine, open) => {
       })
   })
 
-  it('lists with the kept total, counts what is searched for, and looks up for all rows at once', async () => {
+  it('lists with the stored total, counts search results, and presents all rows at once', async () => {
     const { things, owner, seen } = await furnished()
     const list = async (request: object) => {
       const { items, total, nextCursor } = await things.list(owner, request)
@@ -107,7 +107,7 @@ forEachDatabase((_engine, open) => {
     expect(seen).toHaveLength(3)
   })
 
-  it('moves rows to the trash, all or none, where nothing but a restoration finds them', async () => {
+  it('moves rows to the trash, all or none, where only restoring finds them', async () => {
     const { db, store, trash, things, owner, seen } = await furnished()
     for (const unknown of [uuid(6), uuid(7)])
       await expect(things.remove(owner, { uuids: [uuid(1), unknown] })).rejects.toMatchObject({
@@ -138,7 +138,7 @@ forEachDatabase((_engine, open) => {
     expect(await things.find(owner, uuid(1))).toMatchObject(rowOf(owner, 1))
   })
 
-  it('creates and edits rows, rejects an edit of what has changed, and records both', async () => {
+  it('creates and edits rows, rejects outdated edits, and records events', async () => {
     const { db, store, things, owner, seen } = await furnished()
     const row = { ...rowOf(owner, 9), ...things.newRow(owner) }
     expect(row).toMatchObject({ uuid: uuid(9), workspace_uuid: owner, created_at: 1_000, updated_at: 1_000 })
@@ -155,7 +155,7 @@ forEachDatabase((_engine, open) => {
     await expect(late).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('erases at once what is removed permanently', async () => {
+  it('erases permanently removed rows immediately', async () => {
     const { db, things, store, owner, seen } = await furnished()
     expect(await things.remove(owner, { uuid: uuid(3), permanent: true })).toEqual({ uuid: uuid(3) })
     expect(seen).toEqual(['moved 1 true', 'utm.removed 3', 'erasing 1'])
@@ -163,7 +163,7 @@ forEachDatabase((_engine, open) => {
     expect([await readTotal(db, owner, 'utm'), await readTotal(db, owner, 'trash')]).toEqual([49, 0])
   })
 
-  it('erases a leaving user’s rows, those in the trash too, and of nobody else', async () => {
+  it('erases only a deleted user’s rows, including those in the trash', async () => {
     const { db, store, things, owner, other } = await furnished()
     await things.remove(owner, { uuid: uuid(2) })
     const erase = () => db.write(() => things.eraseSome(owner))

@@ -17,14 +17,14 @@ import { OwnedResource } from './owned-resource.ts'
 
 export type { Restorable, RestorableDependencies }
 
-/** The kept total of what is in the trash. */
+/** The stored total of rows in the trash. */
 export const TRASH_TOTAL = 'trash'
 
 type Change = 'created' | 'edited' | 'removed' | 'restored'
 
 /**
- * An owned resource whose changes are reported by webhooks and whose rows are removed in two steps. A row in the trash
- * is out of use for everyone, and keeps its names and files; erasing deletes it with them.
+ * An owned resource whose changes are reported by webhooks and whose rows are removed in two steps. A row in the trash is not
+ * served, but keeps its names and files; erasing deletes it with them.
  */
 export class RestorableResource<
   Row extends RestorableRow,
@@ -53,19 +53,19 @@ export class RestorableResource<
     return this.#kind.type
   }
 
-  /** With the user who acts, whom no service is told about; null for the command line and background jobs. */
+  /** Adds the acting user, which services do not know; null for the command line and background jobs. */
   override newRow(workspaceUuid: string): NewRow & { created_by: string | null; trashed_at: number } {
     return { ...super.newRow(workspaceUuid), created_by: currentParty().user ?? null, trashed_at: 0 }
   }
 
-  /** Presents a row that was created or edited, and records that; inside the write that did it. */
+  /** Presents a created or edited row and records the event; inside the write that made the change. */
   async record(change: 'created' | 'edited', row: Row): Promise<Resource> {
     const answer = await this.present(row.workspace_uuid, row)
     await this.#tell(row.workspace_uuid, change, () => [answer])
     return answer
   }
 
-  /** Webhooks report what happens to other resources, and nothing about themselves. */
+  /** Webhooks report changes of other resources, but not of webhooks. */
   async #tell(workspaceUuid: string, change: Change, items: Items): Promise<void> {
     const { type } = this.#kind
     if (type !== 'webhook') await this.#deps.events.record(workspaceUuid, `${type}.${change}`, items)
@@ -80,7 +80,7 @@ export class RestorableResource<
     await (permanent === true ? this.eraseRows(workspaceUuid, rows) : this.#enter(workspaceUuid, rows, at))
   }
 
-  /** Lists what was moved to the trash; what belongs to it is found through it. */
+  /** Lists rows moved to the trash; their parts are found through them. */
   async #enter(workspaceUuid: string, rows: readonly Row[], at: number): Promise<void> {
     const { db, trash } = this.#deps
     const { type, label } = this.#kind
@@ -124,7 +124,7 @@ export class RestorableResource<
     await this.#tell(workspaceUuid, 'restored', async () => rows.map(await presenterOf(workspaceUuid, rows)))
   }
 
-  /** Rows that belong to something else come into the trash with it, and out of it; no quota stands against them. */
+  /** Moves rows that belong to another resource into and out of the trash with it, ignoring quotas. */
   async moveParts(workspaceUuid: string, uuids: readonly string[], isTrashed: boolean): Promise<void> {
     if (uuids.length === 0) return
     if (isTrashed) {
@@ -135,7 +135,7 @@ export class RestorableResource<
     }
   }
 
-  /** Ends rows that belong to something else for good, while that stays. */
+  /** Erases rows that belong to another resource, while that stays. */
   async endParts(workspaceUuid: string, uuids: readonly string[]): Promise<void> {
     await this.moveParts(workspaceUuid, uuids, true)
     await this.erase(workspaceUuid, uuids)

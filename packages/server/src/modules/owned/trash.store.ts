@@ -10,7 +10,7 @@ export interface TrashFilter extends ListFilter {
   readonly type: TrashType | undefined
 }
 
-/** The list of what can be restored. The rows themselves stay in their tables. */
+/** The list of restorable resources. The rows themselves stay in their tables. */
 export function createTrashStore(db: Database) {
   const filtered = (workspaceUuid: string, { search, uuid, type }: TrashFilter) => {
     let query = db.sql.selectFrom('trash').where('workspace_uuid', '=', workspaceUuid)
@@ -31,7 +31,7 @@ export function createTrashStore(db: Database) {
         .executeTakeFirst()
       return row?.count ?? 0
     },
-    /** The types of the rows among these. */
+    /** The types of the given rows. */
     async typesOf(workspaceUuid: string, uuids: readonly string[]): Promise<TrashType[]> {
       const rows = await db.sql
         .selectFrom('trash')
@@ -42,7 +42,7 @@ export function createTrashStore(db: Database) {
         .execute()
       return rows.map(({ type }) => type as TrashType)
     },
-    /** Takes rows out of the list; those that another request took meanwhile are not among the returned. */
+    /** Removes rows from the list and returns them, without those that another request has removed meanwhile. */
     take(workspaceUuid: string, uuids: readonly string[]): Promise<TrashRow[]> {
       return db.sql
         .deleteFrom('trash')
@@ -51,7 +51,7 @@ export function createTrashStore(db: Database) {
         .returningAll()
         .execute()
     },
-    /** The longest there of those that were removed before a time. */
+    /** Rows removed before a time, oldest first. */
     oldest(before: number, take: number): Promise<TrashRow[]> {
       return db.sql
         .selectFrom('trash')

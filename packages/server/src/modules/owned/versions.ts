@@ -1,10 +1,10 @@
 import { AppError } from '../../net/errors.ts'
 import { isoTime } from '../../work/times.ts'
 
-/** The versions (`updated_at` as responses show it) that an edit was made for; undefined: any. */
+/** The versions (`updated_at` in responses) that an edit is based on; undefined: any. */
 export type KnownVersions = readonly string[] | undefined
 
-/** Rejects an edit that was made for another version than the present one, which the error then carries. */
+/** Rejects an edit based on an outdated version; the error includes the current one. */
 export async function checkVersion(
   row: { readonly updated_at: number },
   known: KnownVersions,

@@ -3,12 +3,12 @@ import type { Body, Data } from '@waymark/contract/schemas'
 import { withIds } from './page-ids.ts'
 import { type StoredPicture, storedPicture } from './page-images.ts'
 
-/** The thumbnail of a button: an own file, or the address of one elsewhere, which is never fetched. */
+/** The thumbnail of a button: a stored file, or an external URL, which is never fetched. */
 type StoredThumbnail = { readonly picture: StoredPicture } | { readonly src: string }
 
 type AnsweredButton = Data<'generatePage'>['buttons'][number]
 
-/** A button as it is stored. */
+/** A button in its stored form. */
 export interface StoredButton extends Omit<AnsweredButton, 'image'> {
   readonly image: StoredThumbnail | null
 }
@@ -16,13 +16,13 @@ export interface StoredButton extends Omit<AnsweredButton, 'image'> {
 type GivenButton = NonNullable<Body<'generatePage'>['buttons']>[number]
 type MediaUrl = (hash: string) => string
 
-/** Where a thumbnail is found. */
+/** The URL of a thumbnail. */
 export const thumbnailUrl = (image: StoredButton['image'], mediaUrl: MediaUrl): string | null => {
   if (image === null) return null
   return 'src' in image ? image.src : mediaUrl(image.picture.hash)
 }
 
-/** An upload, a picture that a button had already, or one elsewhere. */
+/** An upload, an existing picture of the button, or an external one. */
 const readThumbnail = (
   given: GivenButton['image'],
   before: readonly StoredButton[],
@@ -35,7 +35,7 @@ const readThumbnail = (
   return before.find((button) => addressOf(button) === given)?.image ?? { src: given }
 }
 
-/** The buttons that a request names, in its order. */
+/** The buttons of a request, in order. */
 export const readButtons = (
   given: readonly GivenButton[],
   before: readonly StoredButton[],
@@ -68,7 +68,7 @@ const readContact = (given: NonNullable<GivenButton['contact']>): CardContact =>
   note: given.note || null,
 })
 
-/** A stored button with the fields that buttons had not from the beginning. */
+/** A stored button with the fields that older buttons lack. */
 export const withBlockFields = (stored: StoredButton): StoredButton => {
   const { type, image, contact } = stored as Partial<StoredButton>
   return { ...stored, type: type ?? 'link', image: image ?? null, contact: contact ?? null }
@@ -77,14 +77,14 @@ export const withBlockFields = (stored: StoredButton): StoredButton => {
 /** The contact of a card. */
 export type CardContact = NonNullable<StoredButton['contact']>
 
-/** What a contact is called: the person, else the organisation. */
+/** The name of a contact: the person, else the organisation. */
 export const nameOfContact = ({ first_name, last_name, organisation }: CardContact): string =>
   [first_name, last_name].filter(Boolean).join(' ') || (organisation ?? '')
 
-/** What statistics call a button: its label, or what there is to see instead. */
+/** The name of a button in statistics: its label, or what it shows instead. */
 export const nameOfButton = ({ label, url, contact }: StoredButton): string =>
   label || (contact === null ? (url ?? '') : nameOfContact(contact))
 
-/** The hashes of the thumbnails that are files of ours. */
+/** The hashes of thumbnails that are stored files. */
 export const filesOfButtons = (buttons: readonly StoredButton[]): string[] =>
   buttons.flatMap(({ image }) => (image !== null && 'picture' in image ? [image.picture.hash] : []))

@@ -25,8 +25,8 @@ const errorsOf = (work: () => unknown): unknown => {
   }
 }
 
-describe('names of both descriptions', () => {
-  it('say the same', () => {
+describe('names of both schemas', () => {
+  it('are equivalent', () => {
     const { config, subtext } = read({ subtitle: 's', theme: { bg: '#111111', socialColor: '#222222' } })
     expect(subtext).toBe('s')
     expect(config.theme).toMatchObject({ bgColor: '#111111', socialIconColor: '#222222', textColor: null })
@@ -35,7 +35,7 @@ describe('names of both descriptions', () => {
     ])
   })
 
-  it('are preferred by the kind of request when they contradict each other', () => {
+  it('take precedence by kind of request if they contradict each other', () => {
     const both = { bg: '#111111', bgColor: '#222222' }
     expect(read({ theme: both, subtext: 'form', subtitle: 'nested' })).toMatchObject({
       subtext: 'form',
@@ -47,12 +47,12 @@ describe('names of both descriptions', () => {
     })
   })
 
-  it('count when the other one is null', () => {
+  it('count if the other one is null', () => {
     expect(read({ subtext: null, subtitle: 'x' }).subtext).toBe('x')
     expect(read({ theme: { bgColor: null, bg: '#111111' } }).config.theme.bgColor).toBe('#111111')
   })
 
-  it('give way to a change under the other name when a page is sent back', () => {
+  it('yield to a change under the other name when a page is sent back', () => {
     const before = read({ subtext: 'old', theme: { bgColor: '#111111' } })
     const theme = { bgColor: '#333333', bg: '#111111' }
     for (const logoStatus of [undefined, 1] as const)
@@ -62,13 +62,13 @@ describe('names of both descriptions', () => {
       })
   })
 
-  it('have no gradient when neither end has a colour', () => {
+  it('have no gradient if neither end has a colour', () => {
     expect(read({ theme: { bggradient: [null, null] } }).config.theme.bggradient).toBeNull()
     const half: [string, null] = ['#111111', null]
     expect(read({ theme: { bggradient: half } }).config.theme.bggradient).toEqual(half)
   })
 
-  it('of several themes the later wins, whatever its names', () => {
+  it('the last of several themes wins, with either name', () => {
     const { theme } = read({
       theme: [{ bgColor: '#111111', textColor: '#222222' }, { bg: '#333333' }, { textColor: null }],
     }).config
@@ -77,7 +77,7 @@ describe('names of both descriptions', () => {
 })
 
 describe('ids', () => {
-  it('are kept when given, and else the smallest that are free', () => {
+  it('are kept if given, otherwise the smallest free ones', () => {
     const { buttons } = read({ buttons: [{ label: 'a' }, { id: 1, label: 'b' }, { label: 'c' }] }).config
     expect(buttons.map(({ id }) => id)).toEqual([2, 1, 3])
   })
@@ -97,12 +97,12 @@ describe('pictures of an edit', () => {
     logo: file('logo'),
   })
 
-  it('stay when nothing is said of them', () => {
+  it('stay if omitted', () => {
     expect(change({}, before).config).toEqual(before.config)
     expect([...filesOf(before.config)]).toEqual(['logo', 'aaa', 'bbb'])
   })
 
-  it('are kept by id or by the address that was answered, and hidden or renamed on the way', () => {
+  it('are kept by id or by the returned URL, and can be hidden or renamed', () => {
     const { images } = change(
       { images: [{ id: 3, status: 0 }, { src: mediaUrl('aaa'), title: 'A' }, { id: 2 }] },
       before,
@@ -114,14 +114,14 @@ describe('pictures of an edit', () => {
     ])
   })
 
-  it('become another when the same id has another address', () => {
+  it('are replaced if the same id has another URL', () => {
     const { images } = change({ images: [{ id: 1, src: 'https://new.example/y.png' }] }, before).config
     expect(images).toEqual([
       { id: 1, status: 1, title: null, picture: null, src: 'https://new.example/y.png' },
     ])
   })
 
-  it('need an address when they are not known', () => {
+  it('need a URL if they are unknown', () => {
     expect(errorsOf(() => change({ images: [{ id: 9 }, { title: 'x' }] }, before))).toEqual({
       'images.0.src': ['This field is required'],
       'images.1.src': ['This field is required'],

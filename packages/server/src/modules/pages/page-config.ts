@@ -6,14 +6,14 @@ import { readImages, type StoredImage, type StoredPicture, storedPicture } from 
 export type Page = Data<'generatePage'>
 export type PageCreate = Body<'generatePage'>
 export type PageEdit = Body<'editPage'>
-/** An edit that changes something, unlike one that only publishes the draft. */
+/** An edit with changes, unlike one that only publishes the draft. */
 export type PageChanges = Extract<PageEdit, { title: string }>
 
 type StoredTheme = {
   readonly [K in Exclude<keyof Page['theme'], keyof typeof themeAliases>]: Page['theme'][K]
 }
 
-/** A page as it is stored: every value once, under its name in the form schema. */
+/** A page in its stored form: every value once, under its name in the form schema. */
 export interface PageConfig {
   readonly logo: StoredPicture | null
   readonly logoText: string | null
@@ -27,7 +27,7 @@ export interface PageConfig {
   readonly buttons: readonly StoredButton[]
 }
 
-/** What a page has besides its slug and domain. */
+/** The content of a page, without slug and domain. */
 export interface PageContent {
   readonly title: string
   readonly subtext: string | null
@@ -69,19 +69,19 @@ const NOTHING: PageConfig = {
 const nestedNames = Object.fromEntries(Object.entries(themeAliases).map(([nested, form]) => [form, nested]))
 
 /**
- * What a request says under one of two names. When it says different things under both, the first counts, unless that
- * is what the page has already: a page that is sent back with a change names the old value as well.
+ * The value under one of two names. If they differ, the first counts, unless it equals the current value: a page that is
+ * sent back with a change has the old value under the other name.
  */
 const either = <T>(first: T, second: T, before?: T): T =>
   second === undefined || (first != null && first !== before) ? first : second
 
-/** What is left out stays as it was, and null is the default. */
+/** Omitted fields do not change, and null is the default. */
 const edited = <T>(given: T | null | undefined, before: T, initial: T): T =>
   given === undefined ? before : (given ?? initial)
 
 type GivenTheme = PageCreate['theme']
 
-/** Several themes are laid over each other; within one, the names of the request's own description count first. */
+/** Several themes are merged; within one, the names of the request's own schema take precedence. */
 const readTheme = (given: GivenTheme, nested: boolean, before: StoredTheme): StoredTheme => {
   const layers = [given ?? []].flat() as Record<string, unknown>[]
   const theme: Record<string, unknown> = { ...EMPTY_THEME }
@@ -96,7 +96,7 @@ const readTheme = (given: GivenTheme, nested: boolean, before: StoredTheme): Sto
   return { ...(theme as unknown as StoredTheme), bggradient: readGradient(theme['bggradient']) }
 }
 
-/** A gradient without colours is none. */
+/** A gradient without colours is null. */
 const readGradient = (given: unknown): StoredTheme['bggradient'] => {
   const ends = given as StoredTheme['bggradient']
   return ends?.some((color) => color !== null && color !== '') === true ? ends : null
@@ -110,8 +110,8 @@ const readIcons = (given: PageCreate['socialIcons'], nested: boolean): PageConfi
   }))
 
 /**
- * The content that a request makes of what was there; both descriptions of a page end up as one. It may name pictures
- * of `versions` too: those of the published page in its draft.
+ * The content after a request; both schemas of a page have the same result. It can refer to pictures of `versions`, too:
+ * those of the published page in its draft.
  */
 export const readPage = (
   input: PageCreate | PageChanges,
@@ -160,7 +160,7 @@ export const readPage = (
 
 const blankAsNull = (text: string | null): string | null => (text === '' ? null : text)
 
-/** The hashes of every file that a page refers to. */
+/** The hashes of all files of a page. */
 export const filesOf = ({ logo, images, buttons }: PageConfig): Set<string> =>
   new Set([
     ...(logo === null ? [] : [logo.hash]),
@@ -168,10 +168,10 @@ export const filesOf = ({ logo, images, buttons }: PageConfig): Set<string> =>
     ...filesOfButtons(buttons),
   ])
 
-/** The page's configuration, as its row keeps it. */
+/** The page's configuration in its row. */
 export const configOf = (row: { readonly config: string }): PageConfig => {
   const config = JSON.parse(row.config) as PageConfig
-  // Themes had no font in the beginning.
+  // Older themes have no font.
   return {
     ...config,
     theme: { ...EMPTY_THEME, ...config.theme },

@@ -2,18 +2,18 @@ import { isDeepStrictEqual } from 'node:util'
 import { configOf, filesOf, type PageContent } from './page-config.ts'
 import type { PageRow, SlugName } from './pages.store.ts'
 
-/** A page as it is published, or as its draft has it. */
+/** The published version of a page, or its draft. */
 export interface PageVersion extends SlugName {
   readonly content: PageContent
 }
 
-/** Changes to a page that are kept apart from what is published. */
+/** Unpublished changes of a page. */
 export interface PageDraft extends PageVersion {
-  /** Fields that the draft changes and that were changed on the published page as well, after the draft began. */
+  /** Fields changed in the draft and, after the draft began, on the published page as well. */
   readonly conflicts: readonly string[]
 }
 
-/** What is published of a page. */
+/** The published version of a page. */
 export const publishedOf = (row: PageRow): PageVersion => ({
   domain: row.domain,
   slug: row.slug,
@@ -35,11 +35,11 @@ export const draftOf = ({ draft }: Pick<PageRow, 'draft'>): PageDraft | null => 
   return { domain, slug, content, conflicts }
 }
 
-/** The column that keeps a draft. */
+/** The column of a draft. */
 export const draftColumn = ({ domain, slug, content, conflicts }: PageDraft): string =>
   JSON.stringify({ domain, slug, ...content, conflicts })
 
-/** What an edit begins with: the draft if it goes on with that or publishes it, else what is published. */
+/** The version that an edit starts from: the draft if it continues or publishes it, else the published one. */
 export const editedVersion = (
   row: PageRow,
   input: { readonly draft?: boolean | null | undefined; readonly publish?: boolean | null | undefined },
@@ -66,7 +66,7 @@ const versionOf = (fields: Fields): PageVersion => {
 const differingFields = (one: Fields, other: Fields): string[] =>
   Object.keys(one).filter((name) => !isDeepStrictEqual(one[name], other[name]))
 
-/** The draft that an edit of it leaves. A field that is now as published is no conflict any more. */
+/** The draft after an edit of it. A field that equals the published one is no longer a conflict. */
 export const editedDraft = (row: PageRow, version: PageVersion): PageDraft => {
   const differing = new Set(differingFields(fieldsOf(version), fieldsOf(publishedOf(row))))
   const conflicts = (draftOf(row)?.conflicts ?? []).filter((name) => differing.has(name))
@@ -74,8 +74,8 @@ export const editedDraft = (row: PageRow, version: PageVersion): PageDraft => {
 }
 
 /**
- * The draft after an edit of the published page: what the draft leaves as it was follows the edit, so that publishing
- * the draft later does not undo it. What both changed stays as the draft has it and is a conflict.
+ * The draft after an edit of the published page: fields that the draft does not change follow the edit, so that publishing
+ * the draft later does not undo it. Fields changed in both keep the draft's value and are conflicts.
  */
 export const followingDraft = (draft: PageDraft, before: PageVersion, after: PageVersion): PageDraft => {
   const [own, old, now] = [draft, before, after].map(fieldsOf) as [Fields, Fields, Fields]
@@ -87,7 +87,7 @@ export const followingDraft = (draft: PageDraft, before: PageVersion, after: Pag
   return { ...versionOf(fields), conflicts }
 }
 
-/** The hashes of every file that a page or its draft refers to. */
+/** The hashes of all files of a page and its draft. */
 export const filesOfPage = (row: PageRow): Set<string> => {
   const draft = draftOf(row)
   return new Set([...filesOf(configOf(row)), ...(draft === null ? [] : filesOf(draft.content.config))])

@@ -5,13 +5,13 @@ import { fieldsOf } from '../owned/field-map.ts'
 
 type Page = Data<'generatePage'>
 
-/** The fields that a request settles, each under all of its names. */
+/** The fields that a request determines, each under all of its names. */
 export type PageContentFields = NonNullable<Page['unpublished']>
 
-/** What a request may carry; page-config.ts reads it. */
+/** The fields of requests; page-config.ts reads them. */
 type PageInput = Record<keyof PageContentFields | 'draft' | 'publish', unknown>
 
-/** What responses show besides the row. */
+/** Data for responses that the row of a page does not have. */
 export interface PageContext {
   readonly published: PageContentFields
   readonly unpublished: PageContentFields | null
@@ -21,14 +21,14 @@ export interface PageContext {
   readonly qrCode: Page['qr_code']
 }
 
-/** A field that page-config.ts reads from both descriptions of a page, and that a draft can hold, too. */
+/** A field that page-config.ts reads from both schemas of a page, and that a draft can have, too. */
 const content = <const Name extends keyof PageContentFields>(name: Name) =>
   ({
     isSettledByService: true,
     show: (_row: PageRow, { published }: PageContext) => published[name],
   }) as const
 
-/** Every field of a page; the order is that of responses. */
+/** Every field of a page, in the order of responses. */
 export const pageFields = fieldsOf<PageRow, PageInput, Page, PageContext>()({
   title: { ...content('title'), column: 'title', isSearched: true },
   subtext: { ...content('subtext'), column: 'subtext', isSearched: true },

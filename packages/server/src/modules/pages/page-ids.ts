@@ -1,6 +1,6 @@
 import { AppError } from '../../net/errors.ts'
 
-/** Ids that were given are kept; whatever has none gets the smallest number that is free. */
+/** Given ids are kept; other items get the smallest free numbers. */
 export const withIds = <T extends { readonly id?: number | null | undefined }>(
   items: readonly T[],
   field: string,

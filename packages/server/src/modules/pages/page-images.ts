@@ -3,14 +3,14 @@ import type { Body } from '@waymark/contract/schemas'
 import { AppError } from '../../net/errors.ts'
 import { withIds } from './page-ids.ts'
 
-/** A file of ours. */
+/** A stored file. */
 export interface StoredPicture {
   readonly hash: string
   readonly width: number
   readonly height: number
 }
 
-/** A picture of a page: an own file, or the address of one elsewhere, which is never fetched. */
+/** A picture of a page: a stored file, or an external URL, which is never fetched. */
 export interface StoredImage {
   readonly id: number
   readonly status: 0 | 1
@@ -23,13 +23,13 @@ type GivenImage = NonNullable<Body<'generatePage'>['images']>[number]
 type GivenEntry = Exclude<GivenImage, UploadedFile>
 type Draft = Omit<StoredImage, 'id'> & { readonly id: number | null | undefined }
 
-/** What is stored of an upload; the schema has made sure that it is a picture. */
+/** The stored form of an upload, which the schema has validated. */
 export const storedPicture = ({ image }: UploadedFile): StoredPicture => {
   if (image === undefined) throw new Error('an upload was not prepared')
   return { hash: image.hash, width: image.width, height: image.height }
 }
 
-/** An entry names a stored image by its id, or by its URL in a response. */
+/** Finds a stored image by its id, or by its URL in a response. */
 const findKept = (
   { id, src }: GivenEntry,
   before: readonly StoredImage[],
@@ -60,8 +60,8 @@ const readEntry = (
 }
 
 /**
- * The pictures that a request names, in its order. Uploads are new; entries keep, move, rename or hide what was there, or
- * name a picture elsewhere.
+ * The pictures of a request, in order. Uploads are new; entries keep, move, rename or hide existing pictures, or refer to
+ * external ones.
  */
 export const readImages = (
   given: readonly GivenImage[],
@@ -82,7 +82,7 @@ export const readImages = (
   return withIds(drafts, 'images')
 }
 
-/** Every upload of a request, once per content. */
+/** All uploads of a request, once per content. */
 export const uploadsOf = ({
   images,
   logo,

@@ -2,10 +2,10 @@ import type { Database } from '../../storage/db/database.ts'
 import { nameOfButton } from './page-buttons.ts'
 import { configOf } from './page-config.ts'
 
-/** Names of what can be clicked on a page, by the numbers that clicks carry. */
+/** Names of clickable items on a page, by the numbers that clicks include. */
 export type PageLabels = Readonly<Record<'button' | 'icon', ReadonlyMap<string, string>>>
 
-/** `undefined` when the user has no such page. */
+/** `undefined` if the user has no such page. */
 export async function readPageLabels(
   db: Database,
   workspaceUuid: string,

@@ -5,7 +5,7 @@ import { draftOf, type PageVersion, publishedOf } from './page-draft.ts'
 import { type PageContentFields, pageFields } from './page-fields.ts'
 import type { PageRow } from './pages.store.ts'
 
-/** What a response shows besides the page itself. */
+/** Data for a response besides the page itself. */
 export interface PageSurroundings {
   readonly domainName: (domain: string) => string
   readonly pageUrl: string
@@ -19,7 +19,7 @@ const answerTheme = (theme: PageConfig['theme']): Page['theme'] => {
   return { ...theme, ...Object.fromEntries(aliases) } as Page['theme']
 }
 
-/** The fields that a request settles, each under all of its names. */
+/** The fields that a request determines, each under all of its names. */
 const contentFields = (
   { title, subtext, config }: PageContent,
   name: { readonly slug: string; readonly domain: string },
@@ -47,7 +47,7 @@ const contentFields = (
   buttons: config.buttons.map((button) => ({ ...button, image: thumbnailUrl(button.image, mediaUrl) })),
 })
 
-/** A page in the one shape that both descriptions have in common. */
+/** A page in the response format, which both schemas share. */
 export const pageResponse = (row: PageRow, around: PageSurroundings): Page => {
   const draft = draftOf(row)
   const { domainName, mediaUrl } = around

@@ -81,7 +81,7 @@ forEachDatabase((engine, _open, databases) => {
     buttons: [{ label: 'b' }],
   })
 
-  it('makes all parts of a page or none, and leaves no file behind', async () => {
+  it('creates all parts of a page or none, and leaves no file behind', async () => {
     const { core, user, dataDir } = await opened()
     const link = await core.links.create(user, { link: 'https://example.com/' })
     const before = await counts(core)
@@ -102,7 +102,7 @@ forEachDatabase((engine, _open, databases) => {
     await core.close()
   })
 
-  it('lets one of two edits that saw the same page through', async () => {
+  it('accepts only one of two edits of the same version', async () => {
     const { core, user, dataDir } = await opened()
     const page = await core.pages.create(
       user,
@@ -126,7 +126,7 @@ forEachDatabase((engine, _open, databases) => {
     await core.close()
   })
 
-  it('goes with its owner, and its address stays empty for good', async () => {
+  it('is erased with its owner, and its address is never reused', async () => {
     const { core, user, dataDir } = await opened()
     const other = await insertTestUser(core.db)
     await core.pages.create(

@@ -40,34 +40,34 @@ export interface PageDependencies extends RestorableDependencies {
   readonly domains: DomainService
   readonly tombstones: Tombstones
   readonly mediaUrl: (hash: string) => string
-  /** Tells every process to look the page up again. */
+  /** Notifies every process to look the page up again. */
   readonly pageChanged: (name: SlugName) => void
 }
 
-/** A page whose pictures are stored, and that waits for its transaction. */
+/** A page with stored pictures, before its transaction. */
 interface Composed extends SlugName {
   readonly content: PageContent
   readonly staged: readonly Staged[]
 }
 
 export interface ComposedPage extends Composed {
-  /** Of the short link; its QR code was drawn with it. */
+  /** The code of the short link, with which its QR code was drawn. */
   readonly shortCode: string
   readonly drawn: DrawnQr
 }
 
 export interface RecomposedPage extends Composed {
-  /** The row that this was prepared for. */
+  /** The row that the edit was prepared for. */
   readonly seen: PageRow
-  /** Whether visitors get it, or it is kept as a draft. */
+  /** Whether the edit stays a draft instead of being published. */
   readonly isDraft: boolean
-  /** Whether the draft that there was is no more. */
+  /** Whether the edit ends the existing draft. */
   readonly endsDraft: boolean
-  /** Whether an event tells of it: a draft that is kept or discarded changes nothing for anyone else. */
+  /** Whether the edit causes an event: storing or discarding a draft does not. */
   readonly isTold: boolean
 }
 
-/** What is made along with a page. */
+/** The parts that are created with a page. */
 interface Parts {
   readonly link: LinkRow | undefined
   readonly qrcode: QrcodeRow | undefined
@@ -79,7 +79,7 @@ const taken = (): AppError => fieldError('slug', 'This slug is taken', 'slug_tak
 
 export class PageService {
   readonly #deps: PageDependencies
-  /** Finding, listing, removing, restoring and erasing pages. */
+  /** Finds, lists, removes, restores and erases pages. */
   readonly owned: RestorableResource<PageRow, Page>
 
   constructor(deps: PageDependencies) {
@@ -103,7 +103,7 @@ export class PageService {
     const { domains, links, qrcodes, mediaUrl } = this.#deps
     const name = { domain: await domains.choose(workspaceUuid, input.domain), slug: input.slug }
     const content = readPage(input, undefined, mediaUrl)
-    // The transaction decides; this spares the work when the response is known already.
+    // The transaction decides; this avoids work if the slug is already taken.
     if (!(await this.#isFree(name))) throw taken()
     const shortCode = links.newShortCode()
     const drawn = await qrcodes.draw({
@@ -113,7 +113,7 @@ export class PageService {
     return { ...name, content, shortCode, drawn, staged: await this.#stage(input) }
   }
 
-  /** The same for an edit; what is left out stays as it was. */
+  /** Prepares an edit; omitted fields do not change. */
   async recompose(workspaceUuid: string, input: PageEdit, versions?: KnownVersions): Promise<RecomposedPage> {
     const { domains, mediaUrl } = this.#deps
     const seen = await this.owned.find(workspaceUuid, input.uuid)
@@ -149,7 +149,7 @@ export class PageService {
     for (const each of staged) await this.#deps.blobs.discard(each)
   }
 
-  /** The page, a short link to it and a QR code of that: all of them or none. */
+  /** Creates the page, its short link and QR code: all of them or none. */
   async create(workspaceUuid: string, page: ComposedPage): Promise<Page> {
     const { db, store, links, qrcodes, quotas } = this.#deps
     return db.write(async () => {
@@ -176,7 +176,7 @@ export class PageService {
       const row = await this.owned.update(seen, editedColumns(page))
       if (row.slug !== seen.slug || row.domain !== seen.domain) {
         await this.#takeSlug(row, row.uuid)
-        // The short link stays the same, so that what was printed leads to the new address.
+        // The short link stays the same, so that printed codes lead to the new address.
         if (row.link_uuid !== null) await links.redirectOwned(workspaceUuid, row.link_uuid, this.urlOf(row))
       }
       await this.#releaseUnused(seen, row)
@@ -186,7 +186,7 @@ export class PageService {
     })
   }
 
-  /** Makes a slug lead to the page. One that led to it before can be taken up again. */
+  /** Assigns a slug to the page. An earlier slug of the page can be used again. */
   async #takeSlug({ domain, slug }: SlugName, pageUuid: string): Promise<void> {
     const { db, store, tombstones, pageChanged, now } = this.#deps
     const name = { domain, slug }
@@ -216,14 +216,14 @@ export class PageService {
     await this.#releaseFiles(row.uuid, unused)
   }
 
-  /** Files without another reference are removed, and their addresses return 410. */
+  /** Files without another reference are deleted, and their URLs return 410. */
   async #releaseFiles(uuid: string, hashes: readonly string[]): Promise<void> {
     const { blobs, tombstones } = this.#deps
     await tombstones.bury(hashes.map((hash) => ['media', hash]))
     await blobs.release(ownerOf(uuid), hashes)
   }
 
-  /** The short link, the QR code and the files follow the page into the trash and out of it. */
+  /** Moves the short link, the QR code and the files into and out of the trash with the page. */
   async #moved(workspaceUuid: string, rows: readonly PageRow[], isTrashed: boolean): Promise<void> {
     const { blobs, links, qrcodes } = this.#deps
     await links.owned.moveParts(workspaceUuid, linksOfPages(rows), isTrashed)
@@ -235,7 +235,7 @@ export class PageService {
     await this.#changed(rows)
   }
 
-  /** Its slugs return 410 for good, and no other page gets them. */
+  /** Its slugs return 410 permanently and are never reused. */
   async #erasing(workspaceUuid: string, rows: readonly PageRow[]): Promise<void> {
     const { store, links, qrcodes, tombstones } = this.#deps
     const names = await store.slugsOf(rows.map(({ uuid }) => uuid))
@@ -245,7 +245,7 @@ export class PageService {
     await links.owned.erase(workspaceUuid, linksOfPages(rows))
   }
 
-  /** Where a page is served. */
+  /** The URL of a page. */
   urlOf({ domain, slug }: SlugName): string {
     return `${this.#deps.domains.originOf(domain)}${sites.page}/${slug}`
   }
@@ -281,7 +281,7 @@ const linksOfPages = (rows: readonly PageRow[]): string[] => rows.flatMap(({ lin
 const codesOfPages = (rows: readonly PageRow[]): string[] =>
   rows.flatMap(({ qrcode_uuid }) => qrcode_uuid ?? [])
 
-/** The columns that an edit settles: of the draft, or of the published page and with it of a draft that stays. */
+/** The columns that an edit changes: of the draft, or of the published page and a remaining draft. */
 const editedColumns = (page: RecomposedPage): Partial<PageRow> => {
   const { seen } = page
   if (page.isDraft) return { draft: draftColumn(editedDraft(seen, page)) }
@@ -290,7 +290,7 @@ const editedColumns = (page: RecomposedPage): Partial<PageRow> => {
   return { ...columnsOf(page), draft: kept }
 }
 
-/** The columns that a request settles; `views` is not among them, as visitors change it at the same time. */
+/** The columns that a request determines, without `views`, which visitors change at the same time. */
 const columnsOf = ({ domain, slug, content: { title, subtext, config } }: Composed) => ({
   domain,
   slug,

@@ -21,7 +21,7 @@ forEachDatabase((_engine, _open, databases) => {
     return { core, modules, store, user, uuid, name: { domain: '', slug } }
   }
 
-  it('gives a slug to one page of a domain', async () => {
+  it('assigns a slug to one page of a domain', async () => {
     const { core, store, uuid, name } = await setUp()
     const elsewhere = { ...name, domain: 'go.example' }
     const [taken, free] = await core.db.write(async () => [
@@ -37,7 +37,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(slugs.toSorted((a, b) => (a.domain < b.domain ? -1 : 1))).toEqual([name, elsewhere])
   })
 
-  it('finds a page for visitors by its slug and by its uuid, and says when it was removed', async () => {
+  it('finds a page for visitors by slug and uuid, and returns when it was removed', async () => {
     const { modules, store, user, uuid, name } = await setUp()
     const find = async () => [await store.findPublicBySlug(name), await store.findPublic(uuid)]
     expect(await find()).toMatchObject([

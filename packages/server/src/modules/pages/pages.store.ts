@@ -12,18 +12,18 @@ export interface SlugName {
   readonly slug: string
 }
 
-/** A page as visitors find it. */
+/** A page for visitors. */
 export interface PublicPage extends PageRow {
   /** When it or its owner's account was removed. */
   readonly removed_at: number | null
 }
 
 export interface PageStore extends RestorableRows<'pages'> {
-  /** False when the slug is taken, by whatever page it leads to. */
+  /** False if another page has the slug. */
   insertSlug(name: SlugName, pageUuid: string, at: number): Promise<boolean>
-  /** The page that a slug leads to. */
+  /** The page of a slug. */
   findSlug(name: SlugName): Promise<string | undefined>
-  /** Every slug that leads to one of these pages, old names too. */
+  /** Every slug of these pages, including earlier ones. */
   slugsOf(pageUuids: readonly string[]): Promise<SlugName[]>
   /** For visitors: pages of all accounts. */
   findPublicBySlug(name: SlugName): Promise<PublicPage | undefined>

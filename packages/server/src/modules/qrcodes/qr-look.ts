@@ -4,7 +4,7 @@ import type { QrDrawing } from '../../imaging/codes/render-code.ts'
 import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
 import type { QrcodeRow } from './qrcodes.store.ts'
 
-/** The columns that decide how a QR code is drawn. */
+/** The columns that affect the drawing of a QR code. */
 export type Look = Pick<
   QrcodeRow,
   | 'size'
@@ -20,7 +20,7 @@ export type Look = Pick<
   | 'logo_hash'
 >
 
-/** The look alone, in an order that stays: its hash is the version of the picture. */
+/** Only those columns, in a fixed order: their hash is the version of the picture. */
 export const lookOf = (row: Look): Look => ({
   size: row.size,
   color: row.color,
@@ -35,7 +35,7 @@ export const lookOf = (row: Look): Look => ({
   logo_hash: row.logo_hash,
 })
 
-/** What a code says, and what screen readers say of it. */
+/** The text of a code, and its description for screen readers. */
 export type QrText = Pick<QrInput, 'text' | 'title'>
 
 /** The text of a stored code. */
@@ -46,7 +46,7 @@ const textOf = (row: Pick<QrcodeRow, 'content' | 'payload' | 'encodes'>): QrText
 
 export const titleOf = (content: CodeContent): string => `QR code: ${contentLabel(content)}`
 
-/** A look as the drawing library takes it. */
+/** The options of the drawing library. */
 export const qrInput = (look: Look, { text, title }: QrText, logo: Uint8Array | undefined): QrInput => ({
   text,
   ...(title !== undefined && { title }),
@@ -63,7 +63,7 @@ export const qrInput = (look: Look, { text, title }: QrText, logo: Uint8Array | 
   ...(logo !== undefined && { logo }),
 })
 
-/** A stored code, ready to be drawn. */
+/** A stored code, in the form for drawing. */
 export const storedQr = async (row: QrcodeRow, blobs: Pick<BlobKeeper, 'need'>): Promise<StoredCode> => {
   const logo = row.logo_hash === null ? undefined : await blobs.need(row.logo_hash)
   const drawing = JSON.parse(row.drawing) as QrDrawing

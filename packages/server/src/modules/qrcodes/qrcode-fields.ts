@@ -5,7 +5,7 @@ import { fieldsOf } from '../owned/field-map.ts'
 
 export type QrCode = Data<'generateQr'>
 export type QrCreate = Body<'generateQr'>
-/** An edit may leave out what a new code must have. */
+/** An edit can omit fields that a new code requires. */
 type QrInput = Omit<Body<'editQr'>, 'uuid'>
 
 interface QrContext extends CodeContext {
@@ -15,9 +15,9 @@ interface QrContext extends CodeContext {
 /** The exact text in a code. */
 export const encodedBy = (row: Pick<QrcodeRow, 'payload' | 'encodes'>): string => row.payload ?? row.encodes
 
-/** Every field of a QR code; the order is that of responses. */
+/** Every field of a QR code, in the order of responses. */
 export const qrcodeFields = fieldsOf<QrcodeRow, QrInput, QrCode, QrContext>()({
-  // A code of a content keeps the last destination of the link it may have had.
+  // A code with content keeps the last destination of the link it may have had.
   url: {
     column: 'url',
     isSettledByService: true,
@@ -31,14 +31,14 @@ export const qrcodeFields = fieldsOf<QrcodeRow, QrInput, QrCode, QrContext>()({
   ...codeFields,
   encodes: { ...codeFields.encodes, show: encodedBy },
   size: { column: 'size', initial: 300, show: (row) => row.size },
-  // Without one the eyes have the colour of the code.
+  // By default the eyes have the colour of the code.
   eye_color: { isSettledByService: true, show: (row) => row.eye_color },
   pattern: { column: 'pattern', initial: 'squares', show: (row) => row.pattern as QrCode['pattern'] },
   style: { column: 'style', initial: null, show: (row) => row.style as QrCode['style'] },
   eye_style: {
     column: 'eye_style',
     initial: null,
-    // The default is stored as null, so that sending it back changes nothing about the picture.
+    // The default is stored as null, so that sending it back does not change the picture.
     store: (style) => (style === 'square' ? null : style),
     show: (row) => (row.eye_style ?? 'square') as QrCode['eye_style'],
   },

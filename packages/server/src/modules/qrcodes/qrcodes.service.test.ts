@@ -53,7 +53,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await events()).toEqual(['qrcode.created'])
   })
 
-  it('keeps what an edit leaves out, and changes the version of the picture only with its look', async () => {
+  it('an edit does not change omitted fields, and changes the picture version only with the look', async () => {
     const user = await services().newUser()
     const made = await create(user, { color: '#123456', size: 400 }, 'kept')
     const same = await edit(user, { uuid: made.uuid, url: URL, pattern: 'squares' })
@@ -64,7 +64,7 @@ forEachDatabase((_engine, _open, databases) => {
       made.image_url,
     ])
     const other = await edit(user, { uuid: made.uuid, url: URL, pattern: 'dots', color: '#004400' }, 'new')
-    // The eyes follow the colour as long as they have no colour of their own.
+    // Without their own colour, the eyes have the colour of the code.
     expect(other).toMatchObject({
       description: 'new',
       pattern: 'dots',
@@ -74,7 +74,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(other.image_url).not.toBe(made.image_url)
   })
 
-  it('a dynamic code keeps its picture when its destination moves', async () => {
+  it('a dynamic code keeps its picture when its destination changes', async () => {
     const { modules, newUser } = services()
     const user = await newUser()
     const made = await create(user, { dynamic: true })
@@ -86,7 +86,7 @@ forEachDatabase((_engine, _open, databases) => {
     ])
   })
 
-  it('keeps the short link that may be in print while dynamic is off, and encodes it again', async () => {
+  it('keeps the printed short link while dynamic is off, and encodes it again', async () => {
     const { countRows, modules, newUser } = services()
     const user = await newUser()
     const { uuid, short_url, image_url } = await create(user, { dynamic: true })
@@ -97,7 +97,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await modules.links.service.list(user, {})).items).toMatchObject([
       { link: `${URL}/2`, short_url },
     ])
-    // A static code may name a short link, but the link in print would then lead to itself.
+    // A static code can encode a short link, but the printed link would then lead to itself.
     await expect(edit(user, { uuid, url: short_url ?? '' })).rejects.toMatchObject({
       errors: { url: ['Must not lead to a short link of this service'] },
     })
@@ -132,7 +132,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await isStored(replaced.logo)).toBe(false)
   })
 
-  it('discards the logo of a code that was drawn and not created', async () => {
+  it('discards the logo of a code that was drawn but not created', async () => {
     const { core, countRows, newUser } = services()
     const user = await newUser()
     const drawn = await qrcodes().draw({ url: URL, pattern: 'squares', logo: await logo('#00aa00') })
@@ -142,7 +142,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await countRows('qrcodes', user)).toBe(0)
   })
 
-  it('rejects a text that no code can hold', async () => {
+  it('rejects a text that is too long for a code', async () => {
     const long = `https://example.com/${'a'.repeat(3000)}`
     await expect(qrcodes().draw({ url: long, pattern: 'squares' })).rejects.toMatchObject({
       code: 'validation',
@@ -150,7 +150,7 @@ forEachDatabase((_engine, _open, databases) => {
     })
   })
 
-  it('lets one of two edits that saw the same code through', async () => {
+  it('accepts only one of two edits of the same version', async () => {
     const user = await services().newUser()
     const { uuid } = await create(user)
     const redraw = (size: number) => qrcodes().redraw(user, { uuid, url: URL, pattern: 'squares', size })
@@ -159,7 +159,7 @@ forEachDatabase((_engine, _open, databases) => {
     await expect(qrcodes().edit(user, undefined, second)).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('removes a code with its short link, for its owner alone, and its picture is gone for good', async () => {
+  it('removes a code with its short link and picture, only for its owner', async () => {
     const { core, countRows, newUser, newSubscriber } = services()
     const [{ user, events }, other] = [await newSubscriber(), await newUser()]
     const { uuid } = await create(user, { dynamic: true })
@@ -179,7 +179,7 @@ forEachDatabase((_engine, _open, databases) => {
     ])
   })
 
-  it('erases the codes of a leaving user, batch by batch', async () => {
+  it('erases the codes of a deleted user, in batches', async () => {
     const { core, countRows, newUser } = services()
     const [user, other] = [await newUser(), await newUser()]
     await create(user)

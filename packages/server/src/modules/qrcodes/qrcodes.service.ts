@@ -31,17 +31,17 @@ export interface QrcodeDependencies extends RestorableDependencies {
   readonly mediaUrl: (hash: string) => string
 }
 
-/** A code that was drawn and read back, and waits for its transaction. */
+/** A drawn and proven code before its transaction. */
 export interface DrawnQr {
   readonly look: Look
-  /** What the code says instead of a URL. */
+  /** The content of the code instead of a URL. */
   readonly content: CodeContent | null
-  /** The payload of the content. */
+  /** The encoded text of the content. */
   readonly payload: string | null
   readonly tracking: Tracking
   readonly proven: ProvenQr
   readonly staged: Staged | undefined
-  /** The row an edit was prepared for. */
+  /** The row that an edit was prepared for. */
   readonly seen: QrcodeRow | undefined
 }
 
@@ -49,7 +49,7 @@ const ownerOf = (uuid: string): string => `qrcode:${uuid}`
 
 export class QrcodeService {
   readonly #deps: QrcodeDependencies
-  /** Finding, listing, removing, restoring and erasing codes. */
+  /** Finds, lists, removes, restores and erases codes. */
   readonly owned: RestorableResource<QrcodeRow, QrCode>
 
   constructor(deps: QrcodeDependencies) {
@@ -67,18 +67,18 @@ export class QrcodeService {
     })
   }
 
-  /** What is wrong with a new code that its schema cannot see. */
+  /** Errors of a new code that its schema cannot detect. */
   alsoInvalid({ url, dynamic }: Partial<QrCreate>): Promise<FieldErrors> {
     return invalidFields(() => url && dynamic === true && this.#deps.links.rejectLoop(url, 'url'))
   }
 
-  /** A page of the list. The key alone is public, so that it shows no more of a content than its type. */
+  /** A page of the list. The API key alone is public, so unsigned requests only see the type of a content. */
   async list(caller: Caller, query: Query<'qrcodes'>): Promise<Listed<QrCode>> {
     const page = await this.owned.list(caller.workspaceUuid, query)
     return caller.unsigned === true ? { ...page, items: page.items.map(withoutContent) } : page
   }
 
-  /** Draws and proves a new code; slow, and before any transaction. */
+  /** Draws and proves a new code; slow, so before any transaction. */
   async draw(input: QrCreate): Promise<DrawnQr> {
     const columns = qrcodeFields.newColumns(input)
     const look = lookOf({ ...columns, eye_color: input.eye_color ?? columns.color, logo_hash: null })
@@ -87,7 +87,7 @@ export class QrcodeService {
     return this.#prove(look, content, tracking, input.logo?.image, undefined)
   }
 
-  /** The same for an edit; what is left out stays as it was. */
+  /** Draws and proves an edited code; omitted fields do not change. */
   async redraw(workspaceUuid: string, input: QrEdit, versions?: KnownVersions): Promise<DrawnQr> {
     const seen = await this.owned.find(workspaceUuid, input.uuid)
     await checkVersion(seen, versions, () => this.owned.present(workspaceUuid, seen))
@@ -109,7 +109,7 @@ export class QrcodeService {
     return this.#prove(look, content, tracking, input.logo?.image, seen)
   }
 
-  /** The QR code of a page encodes the page's short link, and only that. */
+  /** The QR code of a page can only encode the page's short link. */
   async #isOfPage(seen: QrcodeRow, input: QrEdit): Promise<boolean> {
     if (seen.link_uuid === null || seen.dynamic === 1) return false
     const link = await this.#linkOf(seen)
@@ -160,7 +160,7 @@ export class QrcodeService {
     })
   }
 
-  /** The QR code of a page: of its short link, and removed with it; inside the page's write. */
+  /** The QR code of a page's short link, which is removed with the page; inside the page's write. */
   async createOfPage(workspaceUuid: string, linkUuid: string, drawn: DrawnQr): Promise<QrcodeRow> {
     await this.#deps.quotas.adjust(workspaceUuid, 'qrcodes', 1)
     const row = await this.#insert(workspaceUuid, null, drawn, linkUuid)
@@ -207,7 +207,7 @@ export class QrcodeService {
     if (rows.some((row) => linkOf(row)?.owner_type === 'page')) throw new AppError('link_owned')
   }
 
-  /** The link, and whether its files are shown, follow the code into the trash and out of it. */
+  /** Moves the link and files into and out of the trash with the code. */
   async #moved(workspaceUuid: string, rows: readonly QrcodeRow[], isTrashed: boolean): Promise<void> {
     const { blobs, links } = this.#deps
     await blobs.hide(
@@ -247,7 +247,7 @@ export class QrcodeService {
 
 const withoutQuery = (url: string): string => url.split('?', 1).join('')
 
-/** A code as the key alone sees it. Its picture would tell the content, and is only shown with its version. */
+/** A code for unsigned requests. Its picture would reveal the content, and is only served with its version. */
 const withoutContent = (code: QrCode): QrCode =>
   code.content === null
     ? code
@@ -259,7 +259,7 @@ const withoutContent = (code: QrCode): QrCode =>
         svg_url: withoutQuery(code.svg_url),
       }
 
-/** What a drawing settles of a row. */
+/** The columns that a drawing determines. */
 const settledOf = ({ look, content, payload, tracking, proven }: DrawnQr) => ({
   ...look,
   content: content === null ? null : JSON.stringify(content),
@@ -273,27 +273,27 @@ const settledOf = ({ look, content, payload, tracking, proven }: DrawnQr) => ({
   version: versionOf([look, payload ?? tracking.encodes, proven.drawing]),
 })
 
-/** A content without the fields that were not given. */
+/** The content without omitted fields. */
 const givenFields = (content: CodeContent): CodeContent =>
   Object.fromEntries(
     Object.entries(content).filter(([, value]) => value !== null && value !== undefined && value !== ''),
   ) as unknown as CodeContent
 
-/** The content of an edited code: another `url` takes its place. */
+/** The content of an edited code: a new `url` replaces it. */
 const contentAfter = (input: QrEdit, seen: QrcodeRow): CodeContent | null => {
   if (input.content != null) return givenFields(input.content)
   return seen.content === null || input.url != null ? null : (JSON.parse(seen.content) as CodeContent)
 }
 
-/** Bytes that the largest QR code holds, at the error correction that it has with and without a logo. */
+/** Capacity of the largest QR code in bytes, at the error correction used with and without a logo. */
 const MOST_BYTES = 2331
 const MOST_BYTES_WITH_LOGO = 1273
-/** What the mark of UTF-8 takes of them, which texts beyond ASCII need: 12 bits, 4 of which no byte fits in. */
+/** Overhead of the UTF-8 marker, which text beyond ASCII needs: 12 bits, of which 4 are lost capacity. */
 const UTF8_MARK_BYTES = 1
 const markBytes = (payload: string): number =>
   Buffer.byteLength(payload) === payload.length ? 0 : UTF8_MARK_BYTES
 
-/** EPC069-12 allows no more: what version 13 holds. */
+/** EPC069-12 limits the size to that of version 13. */
 const MOST_SEPA_BYTES = 331
 
 const rejectLongTransfer = (content: CodeContent | null, payload: string | null): void => {
@@ -304,7 +304,7 @@ const rejectLongTransfer = (content: CodeContent | null, payload: string | null)
     throw fieldError('content', `This content takes ${bytes} bytes: a SEPA transfer holds at most ${room}`)
 }
 
-/** What cannot be drawn is a fault of `content`. A short link is no way out, as a content is not a destination. */
+/** Drawing errors are errors of `content`. A short link does not help, because a content is not a destination. */
 const asContentError =
   (payload: string, hasLogo: boolean) =>
   (error: unknown): never => {

@@ -34,7 +34,7 @@ forEachDatabase((_engine, open) => {
     trashed_at: 0,
   })
 
-  it('shows a code to every visitor as long as its account exists, and lists to its owner alone', async () => {
+  it('shows a code to visitors as long as its account exists, and lists it only to its owner', async () => {
     const db = await open()
     const store = createQrcodeStore(db)
     const [user, other] = [await insertTestUser(db), await insertTestUser(db)]

@@ -6,7 +6,7 @@ import { PERIODS, type SharedReport } from './shared-statistics.service.ts'
 
 type BrandKit = Pick<Data<'brandKit'>, 'color' | 'accent' | 'background' | 'logo'>
 
-/** A document, and the policy that allows its style. */
+/** A document, and the content security policy that allows its style. */
 export interface SharedPage {
   readonly html: string
   readonly csp: string
@@ -45,7 +45,7 @@ p{margin:0;color:var(--soft)}
 footer{padding-bottom:32px;color:var(--soft);font-size:.8125rem}footer p{color:inherit}
 `
 
-/** The brand's colour on bars and buttons, its background behind the logo. */
+/** Uses the brand's colour on bars and buttons, and its background behind the logo. */
 const styleOf = ({ color, background }: Pick<BrandKit, 'color' | 'background'>): string =>
   [
     STYLE,
@@ -53,7 +53,7 @@ const styleOf = ({ color, background }: Pick<BrandKit, 'color' | 'background'>):
     background === null ? '' : `:root{--head:${background};--headink:${readableOn(background)}}`,
   ].join('')
 
-/** No script, and nothing from elsewhere. */
+/** No scripts and no external resources. */
 function document(title: string, body: string, kit: BrandKit, origin = ''): SharedPage {
   const style = styleOf(kit)
   const hash = createHash('sha256').update(style).digest('base64')
@@ -136,7 +136,7 @@ function chart({ figures, type }: SharedReport): string {
   const noun = type === 'page' ? 'views' : 'clicks'
   const bars = series.map(({ at, clicks }, place) => {
     const height = (clicks / most) * 100
-    // The last day, or month, is not over.
+    // The last day or month is not over.
     const [mark, soFar] = place === series.length - 1 ? [' class="now"', ', so far'] : ['', '']
     return `<rect${mark} x="${place + 0.1}" y="${100 - height}" width=".8" height="${height}"><title>${format.format(new Date(at))}: ${number.format(clicks)} ${noun}${soFar}</title></rect>`
   })
@@ -166,7 +166,7 @@ const periodNames: Record<SharedReport['period'], string> = {
   365: '12 months',
 }
 
-/** The statistics of a link or page for strangers, as one HTML document. `origin`: the address of the server. */
+/** The shared statistics of a link or page as one HTML document. `origin`: the address of the server. */
 export function sharedPage(report: SharedReport, kit: BrandKit, origin: string): SharedPage {
   const { type, name, url, period, figures, parts } = report
   const { totals, previous } = figures

@@ -15,7 +15,7 @@ interface SharedParts extends Pick<SharedDependencies, 'analytics' | 'isSuspende
   readonly brandOf: (workspaceUuid: string) => Promise<Data<'brandKit'>>
 }
 
-/** Statistics that strangers may read. */
+/** Statistics that are shared at a public address. */
 export function sharedStatisticsModule(core: Core, { brandOf, ...parts }: SharedParts): Module {
   const { config, db, limits } = core
   const { baseUrl } = config
@@ -41,17 +41,17 @@ export function sharedStatisticsModule(core: Core, { brandOf, ...parts }: Shared
   }
 }
 
-/** Views a minute from one address, of all shared statistics together. */
+/** Views per minute from one address, of all shared statistics together. */
 const VIEWS_A_MINUTE = 60
 
-/** The token in the address is all that protects a page: no index, no referrer, no shared cache. */
+/** Only the token in the address protects a page: no index, no referrer, no shared cache. */
 const PRIVATE = {
   'cache-control': 'private, no-cache',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex, nofollow',
 }
 
-/** The public pages. A token that is not known costs one look-up, and all requests of an address are limited. */
+/** The public pages. An unknown token costs one look-up, and requests are limited per address. */
 const sharedSite =
   (service: SharedStatisticsService, brandOf: SharedParts['brandOf'], limits: Limits, origin: string) =>
   (app: FastifyInstance): void => {
@@ -69,7 +69,7 @@ const sharedSite =
         try {
           return await respond(request.params.token, request.query['days'], reply)
         } catch (error) {
-          // A browser asks: it gets a page. Faults of ours are for the error handler, which logs them.
+          // Browsers get a page. Internal errors go to the error handler, which logs them.
           if (!(error instanceof AppError) || error.status === 500) throw error
           reply.code(error.status).headers(error.headers)
           return send(reply, sharedNotice('Not now', error.message))

@@ -59,7 +59,7 @@ forEachDatabase((_engine, _open, databases) => {
   }
   const tokenIn = (url: string): string => url.split('/').at(-1) ?? ''
 
-  it('an address works until it is revoked, expires, or its link or workspace is gone', async () => {
+  it('an address works until it is revoked, expires, or its link or workspace is deleted', async () => {
     const { core, modules, user, shared, newLink, caller, pass, suspend } = await setUp()
     const { uuid } = await newLink()
     const share = async (expires_at: number | null = null) =>
@@ -96,7 +96,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await shared.list(user)).toEqual([])
   })
 
-  it('is limited for each workspace, and is nothing to another one', async () => {
+  it('is limited per workspace, and not accessible to others', async () => {
     const { core, shared, newLink, caller, user } = await setUp()
     const { uuid } = await newLink()
     const stranger = await services().newUser()
@@ -124,7 +124,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await shared.share(caller, { uuid })).isNew).toBe(true)
   })
 
-  it('reads figures once a minute, however many ask', async () => {
+  it('reads figures once a minute for any number of requests', async () => {
     const { shared, newLink, caller, reads } = await setUp()
     const { uuid } = await newLink()
     const row = await shared.find(tokenIn((await shared.share(caller, { uuid })).shared.shared_url))
@@ -149,7 +149,7 @@ describe('the page', () => {
   }
   const kit = { color: '#112233', accent: null, background: null, logo: 'https://way.example/m/a.webp' }
 
-  it('escapes what it shows, and allows no script', () => {
+  it('escapes its content, and allows no script', () => {
     const { html, csp } = sharedPage(report, kit, 'https://way.example')
     expect(html).not.toMatch(/<script|<img src=x|"><b>/)
     expect(html).toContain('<img src="/m/a.webp" alt="">')
@@ -158,7 +158,7 @@ describe('the page', () => {
     expect(csp).not.toContain('script-src')
   })
 
-  it('calls views of a page views, and marks the bar of the day that is not over', () => {
+  it('labels views of a page as views, and marks the bar of the current day', () => {
     const empty: SharedReport = { ...report, type: 'page', figures: NO_FIGURES }
     expect(sharedPage(empty, kit, '').html).toContain('No views in this period')
     const series = ['2026-01-01', '2026-01-02'].map((day) => ({

@@ -22,7 +22,7 @@ const breakdowns = ['source', 'country', 'referrer', 'device', 'browser', 'syste
 const ofPages = ['button', 'country', 'referrer', 'device', 'browser', 'system'] as const
 type Dimension = (typeof breakdowns)[number] | (typeof ofPages)[number]
 
-/** What a stranger sees: sums, and no single click. */
+/** The data of a shared page: sums, and no single clicks. */
 export interface SharedReport {
   readonly type: 'link' | 'page'
   readonly name: string
@@ -47,13 +47,13 @@ export interface SharedDependencies {
 const MOST_SHARED = 100
 const TOKEN = /^[\w-]{32}$/
 const CACHED_MS = 60_000
-/** Of some 20 KB each. */
+/** Number of cached reports, some 20 KB each. */
 const MOST_REPORTS = 500
 
-/** Fast on purpose: a token has 192 random bits. */
+/** A fast hash is enough: a token has 192 random bits. */
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** Statistics of links and pages that strangers may read, each at an address of its own. */
+/** Statistics of links and pages that are shared, each at its own address. */
 export class SharedStatisticsService {
   readonly #deps: SharedDependencies
   readonly #reports = new LRUCache<string, SharedReport>({ max: MOST_REPORTS, ttl: CACHED_MS })
@@ -63,7 +63,7 @@ export class SharedStatisticsService {
     this.#deps = deps
   }
 
-  /** Shares the statistics of a link or page, or changes when an address that exists already expires. */
+  /** Shares the statistics of a link or page, or changes when an existing address expires. */
   async share(
     { workspaceUuid, userUuid }: Pick<Caller, 'workspaceUuid' | 'userUuid'>,
     { uuid, expires_at }: Body<'shareStatistics'>,
@@ -81,7 +81,7 @@ export class SharedStatisticsService {
       if ((await store.list(workspaceUuid, now())).length >= MOST_SHARED)
         throw new AppError('too_many_shared')
       const token = randomBytes(24).toString('base64url')
-      // An address that has expired is not given out again.
+      // An expired address is not reused.
       await store.remove(workspaceUuid, uuid)
       await store.insert({
         uuid,
@@ -111,14 +111,14 @@ export class SharedStatisticsService {
     return { uuid }
   }
 
-  /** Looked up for each request, so that an address ends in every process at once. */
+  /** Queried for each request, so that an address ends in every process at once. */
   async find(token: string): Promise<SharedRow | undefined> {
     if (!TOKEN.test(token)) return undefined
     const row = await this.#deps.store.findByHash(hashOf(token), this.#deps.now())
     return row === undefined || this.#deps.isSuspended(row.workspace_uuid) ? undefined : row
   }
 
-  /** The figures of a period, from memory for a minute. */
+  /** The figures of a period, cached for a minute. */
   async report(row: SharedRow, period: Period): Promise<SharedReport> {
     const key = `${row.uuid} ${period}`
     const cached = this.#reports.get(key)

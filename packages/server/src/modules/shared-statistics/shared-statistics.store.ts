@@ -3,11 +3,11 @@ import type { SharedStatisticsRow } from '../../storage/db/tables.ts'
 
 export type SharedStore = ReturnType<typeof createSharedStore>
 
-/** What is shared, and how its link or page is called. */
+/** A shared item, and the name of its link or page. */
 export type SharedRow = NonNullable<Awaited<ReturnType<SharedStore['find']>>>
 
 export function createSharedStore(db: Database) {
-  /** Without what has expired, is in the trash or belongs to a removed workspace. */
+  /** Without items that have expired, are in the trash or belong to a deleted workspace. */
   const usable = (nowMs: number) =>
     db.sql
       .selectFrom('shared_statistics as shared')

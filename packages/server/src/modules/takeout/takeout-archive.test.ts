@@ -55,7 +55,7 @@ const open = (
   return actingFor({ account, address }, () => takeout.open(caller, {} as RequestFacts))
 }
 
-it('slow readers keep no other account from an archive', async () => {
+it('slow readers do not block archives of other accounts', async () => {
   const slow = await Promise.all(Array.from({ length: 8 }, (_, n) => open(`slow ${n}`, 'crowd')))
   for (const archive of slow) await once(archive, 'readable')
   await expect(open('one more', 'crowd')).rejects.toMatchObject({ status: 503 })
@@ -70,7 +70,7 @@ it('slow readers keep no other account from an archive', async () => {
 
 describe('clicks that cannot be read', () => {
   const fault = new ClickHouseError('ClickHouse cannot be reached', undefined)
-  /** Fails after so many clicks. */
+  /** Fails after this many clicks. */
   const failing = (after: number): Pick<Statistics, 'clicks'> => ({
     async *clicks(): AsyncGenerator<ExportedClick> {
       for (let n = 0; n < after; n++) yield storedClick(crypto.randomUUID(), n)
@@ -78,13 +78,13 @@ describe('clicks that cannot be read', () => {
     },
   })
 
-  it('leave no archive', async () => {
+  it('cause an error response', async () => {
     await expect(open('a', 'somewhere', failing(0))).rejects.toBe(fault)
     await expect(open('a', 'somewhere', failing(10))).rejects.toBe(fault)
     expect(admission.counts().downloads.running).toBe(0)
   })
 
-  it('break off an archive that has begun', async () => {
+  it('abort an archive that has begun', async () => {
     const archive = await open('a', 'somewhere', failing(20_000))
     await expect(buffer(archive)).rejects.toBe(fault)
     await expect.poll(() => admission.counts().downloads.running).toBe(0)

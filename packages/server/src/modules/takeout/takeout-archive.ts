@@ -21,14 +21,14 @@ export interface TakeoutDependencies {
   readonly now: () => number
 }
 
-/** A piece is in memory while its client does not read. */
+/** Rows per piece, which is in memory while its client does not read. */
 const ROWS_AT_ONCE = 100
 const README = `Everything that your workspace has; your first workspace also has your profile, sessions and feedback. Files named NAME-0001.jsonl hold one JSON object a line: what the
 operation NAME of the API returns, and clicks, click-sums, feedback and webhook-deliveries, which no operation lists
 whole. Pictures are in files/, named by their content. Times without a zone are milliseconds since 1970 (UTC).
 `
 
-/** Reads that need nothing but the caller: of the workspace, and in the first one also of the user. */
+/** Reads without parameters: of the workspace, and in the user's first one also of the user. */
 const isTaken = (name: OperationName, caller: Caller): boolean => {
   const { method, auth, returns, role }: Operation = operations[name]
   const { query }: OperationSchemas = schemas[name]
@@ -37,7 +37,7 @@ const isTaken = (name: OperationName, caller: Caller): boolean => {
   return method === 'GET' && auth !== 'none' && returns === undefined && needsNothing && isOwn
 }
 
-/** Writes archives of accounts: one piece after the other, so that memory usage does not grow with the account. */
+/** Writes archives of accounts in pieces, so that memory usage does not grow with the account. */
 export class Takeout {
   readonly #deps: TakeoutDependencies
 
@@ -45,7 +45,7 @@ export class Takeout {
     this.#deps = deps
   }
 
-  /** Without what is needed to read the clicks there is no archive. */
+  /** Fails before the response begins if clicks cannot be read. */
   async open(caller: Caller, request: RequestFacts): Promise<Readable> {
     const pieces = await openDownload(this.#pieces(caller, request))
     return pipeline(pieces, createGzip(), () => {})
@@ -73,7 +73,7 @@ export class Takeout {
     yield TAR_END
   }
 
-  /** Files of some rows each, because an archive says the size of a file before its content. */
+  /** Files of some rows each, because an archive has the size of a file before its content. */
   async *#parts(name: string, pages: AsyncGenerator<readonly unknown[]>): AsyncGenerator<Buffer> {
     let number = 0
     for await (const rows of pages) {
@@ -89,7 +89,7 @@ export class Takeout {
     }
   }
 
-  /** What an operation returns for the caller, page by page. */
+  /** The results of an operation, page by page. */
   async *#answered(
     { handler }: Route,
     caller: Caller,
@@ -115,10 +115,10 @@ type Pages = AsyncGenerator<readonly unknown[]>
 
 type Owner = Pick<Caller, 'userUuid' | 'workspaceUuid'>
 
-/** What is the user's own is in the takeout of the user's first workspace alone. */
+/** The user's own data is only in the takeout of the user's first workspace. */
 const hasOwn = ({ userUuid, workspaceUuid }: Owner): boolean => userUuid === workspaceUuid
 
-/** What a workspace has that no operation lists, and the feedback of its user: clicks first. */
+/** Data of a workspace that no operation lists, and the feedback of its user: clicks first. */
 const unlistedRows = (
   db: Database,
   statistics: Pick<Statistics, 'clicks'>,
@@ -132,7 +132,7 @@ const unlistedRows = (
   { name: 'webhook-deliveries', rows: inPages((last) => deliveries(db, owner.workspaceUuid, last)) },
 ]
 
-/** The names of the stored files that something of the workspace, or of its user, refers to. */
+/** The names of the stored files of the workspace and its user. */
 async function keptFiles(db: Database, owner: Owner): Promise<string[]> {
   const rows = await db.sql
     .selectFrom('blob_refs')

@@ -3,7 +3,7 @@ import { on, type Routes } from '../../api/routes.ts'
 import type { Core, Module } from '../module.ts'
 import { Takeout } from './takeout-archive.ts'
 
-/** Everything that a workspace has, as one archive. `routes` are those of all modules: what they read is what is taken. */
+/** All data of a workspace as one archive. `routes`: those of all modules, whose reads are included. */
 export function takeoutModule(core: Core, routes: () => Routes): Module {
   const takeout = new Takeout({ ...core, routes })
   return {

@@ -30,7 +30,7 @@ const SCOPES: Readonly<Record<TrashType, Scope>> = {
   webhook: 'webhooks:write',
 }
 
-/** What is needed to change each kind of these. */
+/** The rights needed to change these kinds of resources. */
 const needsOf = async (
   trash: TrashService,
   workspaceUuid: string,

@@ -18,7 +18,7 @@ forEachDatabase((_engine, _open, databases) => {
     return qrcodes.service.create(user, 'a printed code', drawn)
   }
 
-  it('lists what was removed last first, by pages, and of what belongs to it nothing', async () => {
+  it('lists removed resources, latest first, without their parts', async () => {
     const { modules, core, newUser } = services()
     const user = await newUser()
     const made = await links().createMany(
@@ -48,7 +48,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await readTotal(core.db, user, 'links')).toBe(0)
   })
 
-  it('restores all or none, with what belongs to it, and records it', async () => {
+  it('restores all or none, with their parts, and records it', async () => {
     const { modules, core } = services()
     const { user, events } = await services().newSubscriber()
     const [code, link] = [await createCode(user), await links().create(user, { link: TO })]
@@ -80,7 +80,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await trash().list(user, {})).total).toBe(0)
   })
 
-  it('is another user’s affair alone', async () => {
+  it('is not accessible to other users', async () => {
     const [user, other] = [await services().newUser(), await services().newUser()]
     const { uuid } = await links().create(user, { link: TO })
     await links().owned.remove(user, { uuid })
@@ -88,7 +88,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await trash().restore(user, [uuid])).toEqual({ uuids: [uuid] })
   })
 
-  it('erases what has been there for 30 days, and nothing before', async () => {
+  it('erases resources after 30 days, and none before', async () => {
     const { core, modules, countRows } = services()
     const user = await services().newUser()
     const code = await createCode(user)
@@ -123,7 +123,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect(await core.tombstones.isBuried(['code', '', shortCode])).toBe(true)
   })
 
-  it('is restored or erased once, whoever asks at the same time', async () => {
+  it('is restored or erased once under concurrent requests', async () => {
     const user = await services().newUser()
     const { uuid } = await links().create(user, { link: TO })
     await links().owned.remove(user, { uuid })

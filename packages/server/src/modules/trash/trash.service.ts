@@ -15,7 +15,7 @@ export interface TrashDependencies {
   readonly db: Database
   readonly store: TrashStore
   readonly resources: readonly Restorable[]
-  /** Stores an entry of the audit log about what is erased. */
+  /** Stores an audit log entry about erased resources. */
   readonly record: RecordOwn
   readonly now: () => number
 }
@@ -24,7 +24,7 @@ const KEPT_MS = TRASH_DAYS * DAY_MS
 /** Erased in one transaction, so that on SQLite no other write waits long. */
 const ERASED_AT_ONCE = MOST_ERASED_AT_ONCE
 
-/** What was removed and can be restored, whatever kind of resource it is. */
+/** Removed resources of all kinds that can be restored. */
 export class TrashService {
   readonly #deps: TrashDependencies
   readonly #resources: ReadonlyMap<string, Restorable>
@@ -46,22 +46,22 @@ export class TrashService {
     return toListed(rows, window, total, present, ({ trashed_at }) => trashed_at)
   }
 
-  /** What kinds of resources these are; unknown ones have none. */
+  /** The types of resources; unknown ones are missing. */
   typesOf(workspaceUuid: string, uuids: readonly string[]): Promise<TrashType[]> {
     return this.#deps.store.typesOf(workspaceUuid, uuids)
   }
 
-  /** All of them or none. */
+  /** Restores all of them or none. */
   restore(workspaceUuid: string, uuids: readonly string[]): Promise<{ uuids: string[] }> {
     return this.#takeAll(workspaceUuid, uuids, (resource, ofKind) => resource.restore(workspaceUuid, ofKind))
   }
 
-  /** Before their time is over: all of them or none. */
+  /** Erases before their time is over: all of them or none. */
   erase(workspaceUuid: string, uuids: readonly string[]): Promise<{ uuids: string[] }> {
     return this.#takeAll(workspaceUuid, uuids, (resource, ofKind) => resource.erase(workspaceUuid, ofKind))
   }
 
-  /** Takes named rows out of the trash, and does something with what they stand for. */
+  /** Takes the given rows out of the trash, and processes their resources. */
   async #takeAll(
     workspaceUuid: string,
     uuids: readonly string[],
@@ -79,7 +79,7 @@ export class TrashService {
     return { uuids: asked }
   }
 
-  /** Erases what has been in the trash for 30 days, batch by batch. */
+  /** Erases resources after 30 days in the trash, in batches. */
   async sweep(signal: AbortSignal): Promise<void> {
     const { db, store, record, now } = this.#deps
     const before = now() - KEPT_MS
@@ -89,7 +89,7 @@ export class TrashService {
       const byUser = Map.groupBy(oldest, ({ workspace_uuid }) => workspace_uuid)
       for (const [workspaceUuid, rows] of byUser) {
         await db.write(async () => {
-          // Those that were restored meanwhile are not among the taken.
+          // Without those that were restored meanwhile.
           const taken = await this.#take(
             workspaceUuid,
             rows.map(({ uuid }) => uuid),

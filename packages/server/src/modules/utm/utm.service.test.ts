@@ -47,7 +47,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect([await countRows('links', user), await readTotal(core.db, user, 'links')]).toEqual([0, 0])
   })
 
-  it('keeps the term and the short link that an edit leaves out', async () => {
+  it('an edit keeps an omitted term and short link', async () => {
     const user = await services().newUser()
     const made = await create(user, { term: 'shoes', shorten: true })
     const edited = await edit(user, made.uuid, { content: 'bottom' })
@@ -56,7 +56,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(edited.updated_at > made.updated_at).toBe(true)
   })
 
-  it('lets one of two edits that saw the same row through', async () => {
+  it('accepts only one of two edits of the same version', async () => {
     const user = await services().newUser()
     const { uuid } = await create(user)
     const [first, second] = await Promise.all([
@@ -67,7 +67,7 @@ forEachDatabase((_engine, _open, databases) => {
     await expect(utm().edit(user, second)).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('warns of a spelling that differs from the user’s own earlier ones', async () => {
+  it('warns of a spelling that differs from the user’s earlier ones', async () => {
     const [user, other] = [await services().newUser(), await services().newUser()]
     await create(user, { source: 'News' })
     const made = await create(user)
@@ -77,7 +77,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await edit(other, (await create(other)).uuid)).warnings).toEqual([])
   })
 
-  it('rejects a short link of an address that is too long for one', async () => {
+  it('rejects a short link for an address that is too long for one', async () => {
     const user = await services().newUser()
     const url = `https://example.com/${'a'.repeat(2000)}`
     await expect(create(user, { url, shorten: true })).rejects.toMatchObject({
@@ -86,7 +86,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await create(user, { url })).short_url).toBeNull()
   })
 
-  it('removes an address with its short link, for its owner alone', async () => {
+  it('removes an address with its short link, only for its owner', async () => {
     const { core, countRows, newUser, newSubscriber } = services()
     const [{ user, events }, other] = [await newSubscriber(), await newUser()]
     const { uuid } = await create(user, { shorten: true })
@@ -104,7 +104,7 @@ forEachDatabase((_engine, _open, databases) => {
     ])
   })
 
-  it('searches all tags, and pages newest first', async () => {
+  it('searches all tags, and lists newest first', async () => {
     const user = await services().newUser()
     for (const campaign of ['one', 'Two', 'three']) await create(user, { campaign })
     const page = await utm().owned.list(user, { limit: 2 })
@@ -113,7 +113,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect([found.items.map(({ campaign }) => campaign), found.total]).toEqual([['Two'], 1])
   })
 
-  it('erases the addresses of a leaving user, batch by batch', async () => {
+  it('erases the addresses of a deleted user, in batches', async () => {
     const { core, countRows, newUser } = services()
     const [user, other] = [await newUser(), await newUser()]
     await create(user)

@@ -24,21 +24,21 @@ export interface UtmDependencies extends RestorableDependencies {
   readonly tracked: TrackedLinks
 }
 
-/** A tagged address that waits for its transaction. */
+/** A tagged address before its transaction. */
 export interface TaggedUtm {
   readonly fields: Pick<UtmLinkRow, 'url' | TagColumn | 'utm_url' | 'warnings'>
   readonly tracking: Tracking
-  /** The row an edit was prepared for. */
+  /** The row that an edit was prepared for. */
   readonly seen: UtmLinkRow | undefined
 }
 
 const TAGS: readonly TagColumn[] = ['source', 'medium', 'campaign', 'content', 'term']
-/** What an address may have to be the destination of a link. */
+/** Maximum length of a link's destination. */
 const MAX_URL = 2048
 
 export class UtmService {
   readonly #deps: UtmDependencies
-  /** Finding, listing, removing, restoring and erasing UTM links. */
+  /** Finds, lists, removes, restores and erases UTM links. */
   readonly owned: RestorableResource<UtmLinkRow, UtmLink>
 
   constructor(deps: UtmDependencies) {
@@ -57,13 +57,13 @@ export class UtmService {
     })
   }
 
-  /** Builds and lints a new address; before any transaction. */
+  /** Builds and checks a new address; before any transaction. */
   tag(workspaceUuid: string, input: UtmCreate): Promise<TaggedUtm> {
     const { term } = utmFields.newColumns(input)
     return this.#tag(workspaceUuid, { ...input, term }, input.shorten ?? false, undefined)
   }
 
-  /** The same for an edit; `term` and `shorten` stay as they were when they are left out. */
+  /** Builds and checks an edited address; omitted `term` and `shorten` do not change. */
   async retag(workspaceUuid: string, input: UtmEdit, versions?: KnownVersions): Promise<TaggedUtm> {
     const seen = await this.owned.find(workspaceUuid, input.uuid)
     await checkVersion(seen, versions, () => this.owned.present(workspaceUuid, seen))
@@ -147,7 +147,7 @@ export class UtmService {
   }
 }
 
-/** What the link leads to now. Unlike the link of a printed code, it ends when `shorten` is switched off. */
+/** The link's current destination. Unlike the link of a printed code, the link ends when `shorten` is switched off. */
 const trackedBefore = (seen: UtmLinkRow, shorten: boolean) => ({
   workspace_uuid: seen.workspace_uuid,
   url: seen.utm_url,

@@ -3,7 +3,7 @@ import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { createUtmStore, type UtmLinkRow } from './utm.store.ts'
 
 forEachDatabase((_engine, open) => {
-  it('finds how the user’s other links spell a value, capitals aside', async () => {
+  it('finds other spellings of a value in the user’s links, ignoring case', async () => {
     const db = await open()
     const store = createUtmStore(db)
     const [user, other] = [await insertTestUser(db), await insertTestUser(db)]
@@ -33,7 +33,7 @@ forEachDatabase((_engine, open) => {
     expect((await spellings('news')).toSorted()).toEqual(['NEWS', 'News'])
     expect(await spellings('newsletter')).toEqual(['Newsletter'])
     expect(await spellings('newsletter', rows[3]?.uuid)).toEqual([])
-    // An underscore is a character like any other.
+    // An underscore is an ordinary character.
     expect(await spellings('N_WS')).toEqual(['n_ws'])
     expect(await store.findSpellings(user, 'medium', 'news', '')).toEqual([])
   })

@@ -10,13 +10,13 @@ import { createRestorableRows, type RestorableRows } from '../owned/owned-rows.t
 export type UtmLink = Data<'generateUtm'>
 export type UtmCreate = Body<'generateUtm'>
 
-/** What responses show of a UTM link that its row does not say. */
+/** Data for responses that the row of a UTM link does not have. */
 interface UtmContext {
   readonly link: LinkRow | undefined
   readonly shortUrl: (link: LinkRow) => string
 }
 
-/** Every field of a UTM link; the order is that of responses. */
+/** Every field of a UTM link, in the order of responses. */
 export const utmFields = fieldsOf<UtmLinkRow, UtmCreate, UtmLink, UtmContext>()({
   url: { column: 'url', initial: '', show: (row) => row.url, isSearched: true },
   source: { column: 'source', initial: null, show: (row) => row.source ?? '', isSearched: true },
@@ -43,11 +43,11 @@ export const utmFields = fieldsOf<UtmLinkRow, UtmCreate, UtmLink, UtmContext>()(
 
 export type { UtmLinkRow }
 
-/** The columns that hold a tag. */
+/** The columns of tags. */
 export type TagColumn = 'source' | 'medium' | 'campaign' | 'content' | 'term'
 
 export interface UtmStore extends RestorableRows<'utm_links'> {
-  /** How the user's latest links write a value that differs from this one in its capitals at most. */
+  /** The spellings in the user's latest links that equal this value except for case. */
   findSpellings(
     workspaceUuid: string,
     column: TagColumn,
@@ -56,7 +56,7 @@ export interface UtmStore extends RestorableRows<'utm_links'> {
   ): Promise<string[]>
 }
 
-/** Spellings of long ago no longer help, and looking must cost the same for those with a million links. */
+/** Old spellings do not matter, and the cost must not depend on the number of links. */
 const LOOKED_AT = 1_000
 const SPELLINGS = 20
 

@@ -17,7 +17,7 @@ const click = (resourceUuid: string, more: Partial<StoredClick> = {}): StoredCli
     ...more,
   })
 
-it('keeps for each webhook the clicks of its own account, without bots and pages', () => {
+it('stores for each webhook the clicks of its own account, without bots and pages', () => {
   const owners = new Map([
     ['a', { workspaceUuid: 'ann' }],
     ['b', { workspaceUuid: 'bob' }],
@@ -91,7 +91,7 @@ forEachDatabase((_engine, open) => {
     return { ...opened, db, uuid, count, told, waiting, send }
   }
 
-  it('tells of many clicks in one delivery, at most once in ten seconds', async () => {
+  it('reports many clicks in one delivery, at most once in ten seconds', async () => {
     const { count, told, waiting, send, clickEvents, clock, close } = await openWatching()
     await count('a', 'b')
     await count('a')
@@ -122,7 +122,7 @@ forEachDatabase((_engine, open) => {
     await close()
   })
 
-  it('forgets clicks of a webhook that is switched off, or wants none any more', async () => {
+  it('deletes clicks of a webhook that is disabled, or no longer subscribes to them', async () => {
     const { user, uuid, service, count, told, waiting, clickEvents, close } = await openWatching()
     await count('a')
     await service.edit(user, { uuid, events: null })

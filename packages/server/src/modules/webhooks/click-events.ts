@@ -13,7 +13,7 @@ export interface ClickEventDependencies {
   readonly deliveries: DeliveryStore
   readonly clicks: WebhookClickStore
   readonly outbox: Outbox
-  /** Whether any webhook is switched on. */
+  /** Whether any webhook is enabled. */
   readonly isNeeded: () => boolean
   readonly report: (error: unknown) => void
   readonly now: () => number
@@ -21,14 +21,14 @@ export interface ClickEventDependencies {
 }
 
 const LOOK_MS = 1_000
-/** One webhook gets clicks at most this often. */
+/** Minimum interval between deliveries of clicks to one webhook. */
 const INTERVAL_MS = 10_000
 const WEBHOOKS_AT_ONCE = 100
 const ROWS_AT_ONCE = 200
 
 /**
- * Tells webhooks of clicks, many at once. The clicks were kept for them in the transaction that counted them, and
- * leave in the one that writes the delivery: none is lost when a process is killed.
+ * Sends clicks to webhooks in batches. Clicks are stored for them in the transaction that counts them, and deleted in the one
+ * that writes the delivery: none is lost when a process is killed.
  */
 export class ClickEvents {
   readonly #deps: ClickEventDependencies
@@ -67,7 +67,7 @@ export class ClickEvents {
     if (rows.length === 0 || (!isDue && rows.length === 1)) return
     await clicks.remove(rows.map((row) => row.uuid))
     const { count, named } = merged(rows)
-    // Until a delivery has ended the next clicks wait in one row, however many they are.
+    // Until a delivery has ended, the next clicks wait in one row, for any number of clicks.
     if (!isDue) return clicks.insert({ ...rows[0], count, clicks: JSON.stringify(named) } as WebhookClicksRow)
     const delivery = outbox.write(webhook, CLICK_EVENT, { count, clicks: named })
     await webhooks.noteClicksReported(uuid, delivery.uuid)

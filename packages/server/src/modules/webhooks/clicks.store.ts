@@ -5,7 +5,7 @@ export type { WebhookClicksRow }
 
 const REMOVED_AT_ONCE = 500
 
-/** Clicks that wait to be sent to webhooks. */
+/** Clicks waiting to be sent to webhooks. */
 export function createWebhookClickStore(db: Database) {
   const removeSome = async (column: 'workspace_uuid' | 'webhook_uuid', value: string): Promise<boolean> => {
     const some = db.sql
@@ -18,7 +18,7 @@ export function createWebhookClickStore(db: Database) {
   }
 
   return {
-    /** The webhooks that have clicks waiting. */
+    /** The webhooks with waiting clicks. */
     async waiting(take: number): Promise<string[]> {
       const rows = await db.sql
         .selectFrom('webhook_clicks')
@@ -28,7 +28,7 @@ export function createWebhookClickStore(db: Database) {
         .execute()
       return rows.map((row) => row.webhook_uuid)
     },
-    /** What waits for one webhook, the oldest first. Locked, since two processes must not tell the same. */
+    /** The waiting clicks of one webhook, oldest first. Locked, so that two processes do not send the same clicks. */
     list(webhookUuid: string, take: number): Promise<WebhookClicksRow[]> {
       const query = db.sql
         .selectFrom('webhook_clicks')

@@ -38,7 +38,7 @@ forEachDatabase((_engine, open) => {
     return { ...opened, uuid, secret, sending }
   }
 
-  it('sends a test once, shows request and response, and blames no webhook for it', async () => {
+  it('sends a test once, shows request and response, and does not count its failure', async () => {
     const { user, uuid, service, tester, deliveries, sending, close } = await openWebhook()
     const service500 = tester(answering(500, 'broken'))
     const tested = await service500.keepTest(await service500.sendTest(user, uuid))
@@ -59,7 +59,7 @@ forEachDatabase((_engine, open) => {
     await close()
   })
 
-  it('sends one ended delivery again with its id, or all since a time', async () => {
+  it('resends one finished delivery with its id, or all since a time', async () => {
     const { user, uuid, record, deliveryService, sending, clock, deliveries, close } = await openWebhook()
     await record(user)
     clock.ms += HOUR_MS
@@ -72,7 +72,7 @@ forEachDatabase((_engine, open) => {
     expect(await deliveryService.redeliver(user, { uuid, delivery })).toEqual({ count: 1, more: false })
     expect((await sending()).map(({ id }) => id)).toEqual([delivery])
     expect(await deliveryService.redeliver(user, { uuid, since })).toEqual({ count: 2, more: false })
-    // What is under way already is not sent twice.
+    // Deliveries in progress are not sent twice.
     expect(await deliveryService.redeliver(user, { uuid, since })).toEqual({ count: 0, more: false })
     const again = await sending()
     expect(again.map(({ id, body }) => id + body).toSorted()).toEqual(

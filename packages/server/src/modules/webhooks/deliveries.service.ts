@@ -28,7 +28,7 @@ export interface DeliveryDependencies {
   readonly exchange?: (attempt: Attempt, keptBytes: number) => Promise<Exchange>
 }
 
-/** A test that was sent, with the row that will tell of it. */
+/** A sent test, with the row that records it. */
 export interface SentTest {
   readonly row: WebhookDeliveryRow
   readonly tested: Tested
@@ -36,14 +36,14 @@ export interface SentTest {
 
 const SHOWN_DELIVERIES = 20
 const SHOWN_BYTES = 4 * 1024
-/** Deliveries that one call makes due again: one statement, which others wait for. */
+/** Number of deliveries that one call can resend: one statement, which other writes wait for. */
 const REPEATED_AT_ONCE = 5_000
 
-/** Loaded with the first test, to keep memory usage low. */
+/** Loaded with the first test, to save memory. */
 const exchangeLazily = async (attempt: Attempt, keptBytes: number): Promise<Exchange> =>
   (await import('../../net/deliveries/sender.ts')).exchange(attempt, keptBytes)
 
-/** What became of deliveries, tests, and deliveries that are sent again. */
+/** Deliveries and their outcomes, tests, and resending deliveries. */
 export class DeliveryService {
   readonly #deps: DeliveryDependencies
 
@@ -85,13 +85,13 @@ export class DeliveryService {
     }
   }
 
-  /** Keeps a test that was sent among the other deliveries. */
+  /** Stores a sent test with the other deliveries. */
   async keepTest({ row, tested }: SentTest): Promise<Tested> {
     await this.#deps.db.write(() => this.#deps.deliveries.insert([row]))
     return tested
   }
 
-  /** Sends one ended delivery again, or all since a time, with the same ids. */
+  /** Resends one finished delivery, or all since a time, with the same ids. */
   async redeliver(workspaceUuid: string, input: Body<'redeliverWebhook'>): Promise<Data<'redeliverWebhook'>> {
     const { db, deliveries, wake, now } = this.#deps
     const { uuid } = input

@@ -3,7 +3,7 @@ import type { WebhookDeliveryRow, WebhookRow } from '../../storage/db/tables.ts'
 
 export type { WebhookDeliveryRow }
 
-/** A delivery that is due, with what its webhook says now; nulls when the webhook is gone. */
+/** A due delivery with the current settings of its webhook; null if the webhook was deleted. */
 export type DueDelivery = Pick<
   WebhookDeliveryRow,
   'uuid' | 'webhook_uuid' | 'workspace_uuid' | 'type' | 'body' | 'attempts'
@@ -17,19 +17,19 @@ export type DueDelivery = Pick<
   readonly failing_since: number | null
 }
 
-/** Which ended deliveries to send again. */
+/** Which finished deliveries to resend. */
 export interface Repeated {
   readonly delivery: string | undefined
   readonly since: number | undefined
   readonly state: 'delivered' | 'failed' | undefined
 }
 
-/** Rows of one statement: far below the number of values that either engine takes. */
+/** Rows per statement: far below the number of values that either engine accepts. */
 const INSERTED_AT_ONCE = 100
 const REMOVED_AT_ONCE = 500
 
 export function createDeliveryStore(db: Database) {
-  /** Removes a batch; false when none was left. */
+  /** Deletes a batch; false when none is left. */
   const removeSome = async (
     column: 'workspace_uuid' | 'webhook_uuid' | 'ended_at',
     value: string | number,
@@ -65,11 +65,11 @@ export function createDeliveryStore(db: Database) {
         .executeTakeFirstOrThrow()
       return rows
     },
-    /** What is to be sent by now, the longest waiting first; nothing of the webhooks that are busy. */
+    /** Due deliveries, the longest waiting first, except those of busy webhooks. */
     async listDue(nowMs: number, busy: readonly string[], take: number): Promise<DueDelivery[]> {
       let query = db.sql
         .selectFrom('webhook_deliveries as d')
-        // One in the trash counts as removed: its deliveries end.
+        // A webhook in the trash counts as deleted: its deliveries end.
         .leftJoin('webhooks as w', (join) =>
           join.onRef('w.uuid', '=', 'd.webhook_uuid').on('w.trashed_at', '=', 0),
         )
@@ -91,7 +91,7 @@ export function createDeliveryStore(db: Database) {
       if (busy.length > 0) query = query.where('d.webhook_uuid', 'not in', busy)
       return (await query.execute()) as DueDelivery[]
     },
-    /** Changes a delivery, unless another process has taken it since it was seen. */
+    /** Changes a delivery, unless another process has taken it since it was read. */
     async update(
       { uuid, due_at }: { readonly uuid: string; readonly due_at: number },
       changes: Partial<WebhookDeliveryRow>,
@@ -112,7 +112,7 @@ export function createDeliveryStore(db: Database) {
         .where('webhook_uuid', '=', webhookUuid)
         .executeTakeFirst()
     },
-    /** Makes ended deliveries due again, the oldest first; returns how many. */
+    /** Makes finished deliveries due again, oldest first; returns how many. */
     async repeat(webhookUuid: string, which: Repeated, at: number, take: number): Promise<number> {
       const { delivery, since, state } = which
       let some = db.sql

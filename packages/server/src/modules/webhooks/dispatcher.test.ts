@@ -8,7 +8,7 @@ const url = 'https://receiver.example/hook'
 const arrived: Outcome = { status: 204, error: null }
 const refused: Outcome = { status: 500, error: 'The receiver returned 500' }
 
-/** Looks once, and until all that began has ended. */
+/** Polls once, and waits until all started deliveries have ended. */
 async function once(dispatcher: Dispatcher): Promise<void> {
   dispatcher.start()
   await dispatcher.settled()
@@ -21,7 +21,7 @@ forEachDatabase((_engine, open) => {
     const opened = await openTestWebhooks(db)
     const { uuid, secret } = await opened.service.add(opened.user, { url })
     const webhook = async () => (await opened.service.list(opened.user))[0]
-    /** A process that gets the same answer from every receiver. */
+    /** A process that gets the same response from every receiver. */
     const sending = async (outcome: Outcome): Promise<Attempt[]> => {
       const attempts: Attempt[] = []
       await once(
@@ -35,7 +35,7 @@ forEachDatabase((_engine, open) => {
     return { ...opened, db, uuid, secret, webhook, sending }
   }
 
-  it('sends what is written, with its own id and the secret, once', async () => {
+  it('sends a delivery once, with its id and signature', async () => {
     const { user, record, sending, deliveries, secret, close } = await openWebhook()
     await record(user)
     const attempts = await sending(arrived)
@@ -46,7 +46,7 @@ forEachDatabase((_engine, open) => {
     await close()
   })
 
-  it('tries again later and later, with the same id and body, then gives up', async () => {
+  it('retries with growing delays, with the same id and body, then gives up', async () => {
     const { user, record, sending, deliveries, clock, webhook, close } = await openWebhook()
     await record(user)
     const attempts = await sending(refused)
@@ -70,7 +70,7 @@ forEachDatabase((_engine, open) => {
     await close()
   })
 
-  it('forgives everything with one that arrives', async () => {
+  it('resets failures after a success', async () => {
     const { user, record, sending, webhook, clock, close } = await openWebhook()
     await record(user)
     await sending(refused)
@@ -80,7 +80,7 @@ forEachDatabase((_engine, open) => {
     await close()
   })
 
-  it('switches off what has only failed for days, with the reason, and drops what waits', async () => {
+  it('disables a webhook that has failed for days, with the reason, and drops waiting deliveries', async () => {
     const { user, uuid, record, sending, webhook, deliveries, service, clock, close } = await openWebhook()
     await record(user)
     await sending(refused)
@@ -105,7 +105,7 @@ forEachDatabase((_engine, open) => {
     await close()
   })
 
-  it('switches off what answers 410, and ends what was still to be sent', async () => {
+  it('disables a webhook that returns 410, and ends waiting deliveries', async () => {
     const { user, record, recorded, sending, webhook, deliveries, clock, close } = await openWebhook()
     await record(user)
     await sending({ status: 410, error: 'The receiver returned 410' })
@@ -138,7 +138,7 @@ forEachDatabase((_engine, open) => {
       await close()
     })
 
-    it('leave to its sender what is under way, and take it up once that must have died', async () => {
+    it('leave deliveries in progress to their sender, and take them over when it must have died', async () => {
       const { user, record, dispatcher, sending, deliveries, clock, close } = await openWebhook()
       await record(user)
       let finish: (outcome: Outcome) => void = () => {}
@@ -149,7 +149,7 @@ forEachDatabase((_engine, open) => {
       expect(await sending(arrived)).toEqual([])
       clock.ms += 1
       expect(await sending(arrived)).toHaveLength(1)
-      // Back from the dead, it must not undo what the other one has found out.
+      // The late process must not overwrite what the other one has recorded.
       finish(refused)
       await dying.settled()
       await dying.close()
@@ -157,7 +157,7 @@ forEachDatabase((_engine, open) => {
       await close()
     })
 
-    it('give back what they cannot finish when they end', async () => {
+    it('release deliveries that they cannot finish when they stop', async () => {
       const { user, record, dispatcher, sending, deliveries, close } = await openWebhook()
       await record(user)
       const ending = dispatcher(
@@ -175,7 +175,7 @@ forEachDatabase((_engine, open) => {
     })
   })
 
-  it('lets a receiver that hangs hold few places, and the others pass', async () => {
+  it('limits the slots of a receiver that hangs, and serves the others', async () => {
     const { user, record, dispatcher, service, deliveries, close } = await openWebhook()
     for (let n = 0; n < 100; n++) await record(user)
     const quick = await service.add(user, { url: `${url}/quick` })
@@ -193,7 +193,7 @@ forEachDatabase((_engine, open) => {
     })
     sender.start()
     await expect.poll(() => passed.length).toBe(1)
-    // Nothing is known of it yet: it has fewer places than a receiver that answers.
+    // A new receiver has fewer slots than one that responds.
     expect(hanging).toBe(2)
     expect((await deliveries()).filter((row) => row.webhook_uuid === quick.uuid)).toHaveLength(1)
     const closed = sender.close()

@@ -24,7 +24,7 @@ export interface DispatcherOptions {
   /** Whether there can be anything to send. */
   readonly isNeeded: () => boolean
   readonly report: (error: unknown) => void
-  /** Stores an entry of the audit log about a webhook that is disabled. */
+  /** Stores an audit log entry when a webhook is disabled. */
   readonly record: RecordOwn
   readonly now: () => number
   readonly send?: (attempt: Attempt) => Promise<Outcome>
@@ -35,13 +35,13 @@ type Taken = Wanted & { readonly leave: () => void }
 type Wanted = DueDelivery & { readonly url: string; readonly secret_sealed: string }
 
 const POLL_MS = 1_000
-/** Seldom, without any webhook: only what was left behind is cleared away. */
+/** Rarely, if there are no webhooks: only leftovers are deleted. */
 const IDLE_POLL_MS = 60_000
-/** Longer than an attempt can take, and than clocks differ: then its sender has died, and another process may. */
+/** Longer than an attempt, plus clock differences: after that its sender has died, and another process may take it. */
 const TAKEN_FOR_MS = 20_000
-/** Read in one go, of which perhaps a few can be taken. */
+/** Number of deliveries read at once, of which perhaps only a few can be taken. */
 const LOOKED_AT = 16
-/** How long what is under way may go on at the end of the process. */
+/** How long deliveries in progress may continue when the process stops. */
 const CLOSE_MS = 2_000
 
 const GONE = 'The receiver returned 410 Gone'
@@ -52,8 +52,8 @@ const sendLazily = async (attempt: Attempt): Promise<Outcome> =>
   (await import('../../net/deliveries/sender.ts')).send(attempt)
 
 /**
- * Sends what the outbox holds. Every process does; a delivery is taken in the database before it is sent, so that one
- * process sends it at a time, and what a killed process had taken comes due again by itself.
+ * Sends the deliveries in the outbox. All processes do; a delivery is taken in the database before it is sent, so that one
+ * process sends it at a time, and a delivery of a killed process becomes due again by itself.
  */
 export class Dispatcher {
   readonly counts = { delivered: 0, failures: 0 }
@@ -63,7 +63,7 @@ export class Dispatcher {
   readonly #places = new DeliveryPlaces()
   #filling: Promise<void> | undefined
   #again = false
-  /** A process that only changes something leaves the sending to the servers. */
+  /** Commands leave sending to the servers. */
   #isOpen = false
   #isAway = false
   #timer: NodeJS.Timeout | undefined
@@ -84,7 +84,7 @@ export class Dispatcher {
     poll()
   }
 
-  /** Looks for what is due; soon, and never twice at once. */
+  /** Polls for due deliveries; soon, and never twice at once. */
   wake(): void {
     if (!this.#isOpen) return
     this.#polledAt = performance.now()
@@ -103,13 +103,13 @@ export class Dispatcher {
       })
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no delivery is in progress. */
   async settled(): Promise<void> {
     while (this.#filling !== undefined || this.#underWay.size > 0)
       await Promise.all([this.#filling, ...this.#underWay])
   }
 
-  /** What is under way may end; what takes too long is given back for the next process. */
+  /** Lets deliveries in progress end; those that take too long are released for the next process. */
   async close(): Promise<void> {
     this.#isOpen = false
     clearInterval(this.#timer)
@@ -118,7 +118,7 @@ export class Dispatcher {
     clearTimeout(timer)
   }
 
-  /** Once per outage of the database: this is asked every second. */
+  /** Once per outage of the database, because this runs every second. */
   readonly #reportOnce = (error: unknown): void => {
     if (!this.#isAway) this.#options.report(error)
     this.#isAway = true
@@ -135,7 +135,7 @@ export class Dispatcher {
     }
   }
 
-  /** Takes what can be sent now. The rest waits; deliveries of removed webhooks end. */
+  /** Takes deliveries that can be sent now. The rest waits; deliveries of deleted webhooks end. */
   async #take(due: readonly DueDelivery[]): Promise<Taken[]> {
     const taken: Taken[] = []
     try {
@@ -195,7 +195,7 @@ export class Dispatcher {
     })
   }
 
-  /** Undefined: it was cut off because this process ends, and has cost no attempt. */
+  /** Undefined: it was aborted because this process stops, and does not count as an attempt. */
   async #attempt(delivery: Taken): Promise<Outcome | undefined> {
     const { uuid, url, body } = delivery
     const { secrets, allowPrivate, now, report, send = sendLazily } = this.#options
@@ -235,31 +235,31 @@ const isWanted = (delivery: DueDelivery): delivery is Wanted => delivery.enabled
 
 type Receiving = Pick<DueDelivery, 'webhook_uuid' | 'workspace_uuid' | 'failing_since'>
 
-/** How likely a receiver is to respond, which decides where its deliveries wait. */
+/** How likely a receiver is to respond, which decides the lane of its deliveries. */
 type Standing = 'answering' | 'new' | 'failing'
 
 const LANES = { answering: 'deliveries', new: 'newDeliveries', failing: 'failingDeliveries' } as const
 
-/** Requests that one webhook may have under way. */
+/** Number of concurrent requests to one webhook. */
 const PER_WEBHOOK: Readonly<Record<Standing, number>> = { answering: 8, new: 2, failing: 1 }
 
-/** Receivers remembered; past that all are forgotten, and count as new until they respond again. */
+/** Number of remembered receivers; above it all are forgotten, and count as new until they respond again. */
 const MOST_REMEMBERED = 10_000
 
-/** Webhooks left out of one look at the outbox; far below the number of values that either engine takes. */
+/** Number of webhooks excluded from a poll; far below the number of values that either engine accepts. */
 const MOST_BUSY = 5_000
 
 /**
- * The places for deliveries under way. Receivers that answer have lanes of their own, so that those which hang, and
- * those of which nothing is known yet, never hold up the others; and each account has a share of every lane.
+ * The slots for deliveries in progress. Receivers that respond have their own lanes, so that hanging and new ones never block
+ * them; and each account has a share of every lane.
  */
 class DeliveryPlaces {
   readonly #used = new Map<string, number>()
   readonly #answered = new Set<string>()
-  /** Webhooks for which there was no place, with what they waited for. */
+  /** Webhooks without a free slot, with their class. */
   readonly #waiting = new Map<string, Receiving>()
 
-  /** Takes a place if there is one, and returns how to give it back. */
+  /** Takes a slot if one is free, and returns a function that releases it. */
   tryTake(receiving: Receiving): (() => void) | undefined {
     const { webhook_uuid, workspace_uuid } = receiving
     const leave = this.#hasRoom(receiving)
@@ -278,13 +278,13 @@ class DeliveryPlaces {
     }
   }
 
-  /** The webhooks for which there is no place at present; undefined when they are too many to look past. */
+  /** The webhooks without a free slot; undefined if they are too many to exclude. */
   busy(): string[] | undefined {
     for (const [uuid, receiving] of this.#waiting) if (this.#couldTake(receiving)) this.#waiting.delete(uuid)
     return this.#waiting.size < MOST_BUSY ? [...this.#waiting.keys()] : undefined
   }
 
-  /** Remembers whether a receiver responded. */
+  /** Records whether a receiver responded. */
   note(webhookUuid: string, answered: boolean): void {
     if (!answered) this.#answered.delete(webhookUuid)
     else {

@@ -31,18 +31,18 @@ export interface OpenWebhooksOptions {
 export interface Webhooks {
   readonly service: WebhookService
   readonly deliveryService: DeliveryService
-  /** Where the other services tell what has happened. */
+  /** Where the other services report changes. */
   readonly events: Events
-  /** Begins to send; a command that only changes something leaves that to the servers. */
+  /** Starts sending; commands leave that to the servers. */
   readonly dispatcher: Dispatcher
-  /** Tells webhooks of clicks, once it is started. */
+  /** Sends clicks to webhooks after it was started. */
   readonly clickEvents: ClickEvents
   readonly close: () => Promise<void>
 }
 
 const SUBSCRIBED = 'webhooks'
 
-/** Creates what webhooks need: subscribers, outbox and dispatcher. */
+/** Opens the parts of webhooks: subscribers, outbox and dispatcher. */
 export async function openWebhooks(options: OpenWebhooksOptions): Promise<Webhooks> {
   const { db, bus, secrets, trash, quotas, allowPrivate, reportError, now, newId } = options
   const webhooks = createWebhookStore(db)

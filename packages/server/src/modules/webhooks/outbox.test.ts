@@ -3,7 +3,7 @@ import { Subscribers } from './outbox.ts'
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-it('knows those who were there, who come, and who come while it reads', async () => {
+it('knows existing subscribers, new ones, and those added while it reads', async () => {
   let version = 1
   let rows = ['a']
   const read: string[] = []

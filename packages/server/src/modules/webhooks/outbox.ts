@@ -11,7 +11,7 @@ interface OutboxDependencies {
   readonly webhooks: WebhookStore
   readonly deliveries: DeliveryStore
   readonly subscribers: Subscribers
-  /** Told after the commit that something waits to be sent. */
+  /** Called after the commit when something waits to be sent. */
   readonly wake: () => void
   readonly now: () => number
   readonly newId: () => string
@@ -20,7 +20,7 @@ interface OutboxDependencies {
 /** The result of nearly every call, created once. */
 const NOTHING_TO_DO = Promise.resolve()
 
-/** Keeps events together with the changes they report, so that neither is ever without the other. */
+/** Stores events in the transaction of the changes that they report. */
 export class Outbox implements Events {
   readonly #deps: OutboxDependencies
 
@@ -39,7 +39,7 @@ export class Outbox implements Events {
     await this.put(webhooks.flatMap((webhook) => data.map((item) => this.write(webhook, type, item))))
   }
 
-  /** An event as one webhook receives it. */
+  /** The delivery of an event to one webhook. */
   write({ uuid, workspace_uuid }: WebhookRow, type: string, data: object): WebhookDeliveryRow {
     const at = this.#deps.now()
     return {
@@ -70,19 +70,19 @@ export class Outbox implements Events {
 const wants = ({ enabled, events }: WebhookRow, type: EventType): boolean =>
   enabled === 1 && (events === null ? type !== CLICK_EVENT : (JSON.parse(events) as string[]).includes(type))
 
-/** How soon a process learns of a webhook that another one made, when no message reaches it. */
+/** How soon a process notices a new webhook of another process if the message is lost. */
 const REFRESH_MS = 1_000
 
 /**
- * The accounts that have webhooks, in memory, so that changes of all other accounts need no query. It may name
- * an account too many for a moment; the query that follows finds no webhook then.
+ * The accounts with webhooks, in memory, so that changes of other accounts need no query. It may have an account too many for
+ * a moment; the query then finds no webhook.
  */
 export class Subscribers {
   readonly #store: Pick<WebhookStore, 'subscribers' | 'version'>
   #users: Set<string> = new Set()
   #added: Set<string> = new Set()
   #version = -1
-  // While the database is unavailable the accounts known so far stay in use.
+  // While the database is unavailable, the last known accounts stay in use.
   readonly #background = new Background(() => {})
 
   constructor(store: Pick<WebhookStore, 'subscribers' | 'version'>) {
@@ -108,7 +108,7 @@ export class Subscribers {
   }
 
   async refresh(): Promise<void> {
-    // An account that is added while the rows are read may be missing from them.
+    // An account added while the rows are read may be missing from them.
     this.#added = new Set()
     const version = await this.#store.version()
     if (version === this.#version) return

@@ -15,7 +15,7 @@ type Sealed = {
 /** A new secret, in the form of Standard Webhooks. */
 export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 
-/** The secrets that sign a delivery at a time. */
+/** The valid secrets at a time. */
 export const secretsOf = (
   secrets: Secrets,
   { uuid, secret_sealed, previous_secret_sealed, previous_secret_until }: Sealed,

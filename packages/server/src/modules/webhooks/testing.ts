@@ -14,7 +14,7 @@ const report = (error: unknown): never => {
   throw error
 }
 
-/** Webhooks on a database, at a time that stands still until it is moved; nothing is sent before a test asks. */
+/** Webhooks on a database, with a manual clock; nothing is sent before a test asks. */
 export async function openTestWebhooks(db: Database, settings: { allowPrivate?: boolean } = {}) {
   const clock = { ms: 1_800_000_000_000 }
   const now = (): number => clock.ms
@@ -24,7 +24,7 @@ export async function openTestWebhooks(db: Database, settings: { allowPrivate?: 
   const bus = new LocalBus(report)
   const trash = createTrashStore(db)
   const quotas = { take: async () => {}, adjust: async () => {} }
-  /** What the audit log would have. */
+  /** Entries for the audit log. */
   const recorded: string[] = []
   const recordOwn: DispatcherOptions['record'] = async (_workspaceUuid, operation, uuids) =>
     void recorded.push(`${operation} ${uuids.join()}`)

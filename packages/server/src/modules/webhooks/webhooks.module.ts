@@ -7,12 +7,12 @@ import { created, done, listed, listedWhole, on, removed, type Routes } from '..
 import type { DeliveryService } from './deliveries.service.ts'
 
 export interface WebhooksModule extends Module {
-  /** Where the other services record what happened. */
+  /** Where the other services report changes. */
   readonly events: Events
   readonly service: WebhookService
 }
 
-/** Webhooks: who wants which events, the outbox of events, and the dispatcher that delivers them. */
+/** Webhooks: their subscriptions, the outbox of events, and the dispatcher that delivers them. */
 export async function webhooksModule(
   core: Core,
   { trash, quotas, record }: Pick<RestorableDependencies, 'trash' | 'quotas'> & { record: RecordOwn },
@@ -38,7 +38,7 @@ export async function webhooksModule(
       count('waymark_webhooks_delivered_total', 'Events delivered', () => counts.delivered)
       count('waymark_webhook_failures_total', 'Delivery attempts that failed', () => counts.failures)
     },
-    // A command that only changes something leaves the sending to the servers.
+    // Commands leave sending to the servers.
     start: (closing) => {
       dispatcher.start()
       closing.defer(() => dispatcher.close())

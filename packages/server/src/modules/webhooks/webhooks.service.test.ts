@@ -19,7 +19,7 @@ forEachDatabase((_engine, open) => {
     await close()
   })
 
-  it('changes what is given, and nothing of others', async () => {
+  it('changes only the given fields, and no webhook of others', async () => {
     const db = await open()
     const { service, deliveryService, user, close } = await openTestWebhooks(db)
     const stranger = await insertTestUser(db)
@@ -47,7 +47,7 @@ forEachDatabase((_engine, open) => {
     await close()
   })
 
-  it('allows ten, also when they are added at once', async () => {
+  it('allows ten, also under concurrent requests', async () => {
     const { service, user, close } = await openTestWebhooks(await open())
     const made = await Promise.allSettled(Array.from({ length: 13 }, () => service.add(user, { url })))
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
@@ -55,7 +55,7 @@ forEachDatabase((_engine, open) => {
     await close()
   })
 
-  it('refuses an address that says itself that it is private, unless that is allowed', async () => {
+  it('rejects an obviously private address, unless allowed', async () => {
     const { service, user, close } = await openTestWebhooks(await open(), { allowPrivate: false })
     for (const inside of [
       'http://127.0.0.1/',
@@ -71,7 +71,7 @@ forEachDatabase((_engine, open) => {
     await close()
   })
 
-  it('writes an event for each webhook that wants it, together with the change or not at all', async () => {
+  it('writes an event for each subscribed webhook, in the transaction of the change', async () => {
     const db = await open()
     const { service, events, user, deliveries, close } = await openTestWebhooks(db)
     const all = await service.add(user, { url })
@@ -99,7 +99,7 @@ forEachDatabase((_engine, open) => {
     await close()
   })
 
-  it('builds no event for an account without webhooks', async () => {
+  it('creates no event for an account without webhooks', async () => {
     const db = await open()
     const { events, user, deliveries, close } = await openTestWebhooks(db)
     let built = 0
@@ -125,7 +125,7 @@ forEachDatabase((_engine, open) => {
     await close()
   })
 
-  it('tells a webhook in the trash nothing, and takes it up again with its secret', async () => {
+  it('sends nothing to a webhook in the trash, and restores it with its secret', async () => {
     const db = await open()
     const { service, user, record, deliveries, dispatcher, trash, close } = await openTestWebhooks(db)
     const made = await Promise.all(Array.from({ length: 10 }, () => service.add(user, { url })))
@@ -146,7 +146,7 @@ forEachDatabase((_engine, open) => {
     expect(after).toEqual(before)
     await record(user)
     expect(await waiting()).toBe(1)
-    // What waits when a webhook is removed is not sent any more.
+    // Deliveries that wait when a webhook is removed are not sent.
     await service.owned.remove(user, { uuid })
     const sent: string[] = []
     const sender = dispatcher(({ url: to }) => {
@@ -163,7 +163,7 @@ forEachDatabase((_engine, open) => {
     await close()
   })
 
-  it('forgets deliveries a week after their end, and none before', async () => {
+  it('deletes deliveries a week after their end', async () => {
     const { service, user, record, deliveries, dispatcher, clock, close } = await openTestWebhooks(
       await open(),
     )

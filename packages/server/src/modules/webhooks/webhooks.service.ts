@@ -31,7 +31,7 @@ const KEPT_DAYS = 7
 export class WebhookService {
   readonly #deps: WebhookDependencies
 
-  /** Finding, listing, editing, removing, restoring and erasing webhooks. */
+  /** Finds, lists, edits, removes, restores and erases webhooks. */
   readonly owned: RestorableResource<WebhookRow, Webhook>
 
   constructor(deps: WebhookDependencies) {
@@ -86,7 +86,7 @@ export class WebhookService {
     return { ...present(row), secret }
   }
 
-  /** What is left out stays as it was. Switching it on forgives what has failed. */
+  /** Omitted fields do not change. Enabling a webhook resets its failures. */
   async edit(workspaceUuid: string, input: Body<'editWebhook'>, versions?: KnownVersions): Promise<Webhook> {
     const { db, subscribed } = this.#deps
     if (input.url) this.#rejectPrivate(input.url)
@@ -103,7 +103,7 @@ export class WebhookService {
     })
   }
 
-  /** Replaces the secret. The one before signs as well for a day, so that receivers can be changed one by one. */
+  /** Replaces the secret. The previous one also signs for a day, so that receivers can be changed one by one. */
   async rotateSecret(workspaceUuid: string, uuid: string): Promise<NewWebhook> {
     const { db, secrets, now } = this.#deps
     const secret = newSecret()
@@ -118,13 +118,13 @@ export class WebhookService {
     })
   }
 
-  /** Switches off every webhook of an account. */
+  /** Disables every webhook of an account. */
   async disableAll(userUuid: string, reason: string): Promise<void> {
     const { db, webhooks, now } = this.#deps
     await db.write(() => webhooks.disableAll(userUuid, reason, now()))
   }
 
-  /** Deletes the deliveries of a removed webhook: they may be too many for one transaction. */
+  /** Deletes the deliveries of a deleted webhook, which may be too many for one transaction. */
   async removeDeliveries(uuids: readonly string[]): Promise<void> {
     const { db, deliveries, clicks } = this.#deps
     for (const uuid of uuids) {
@@ -133,7 +133,7 @@ export class WebhookService {
     }
   }
 
-  /** Erases a batch of what a leaving user has; false when none is left. The webhooks go first: nothing more is sent. */
+  /** Erases a batch of a deleted user's data; false when none is left. Webhooks go first, so that nothing more is sent. */
   async eraseSome(workspaceUuid: string): Promise<boolean> {
     const { clicks, deliveries } = this.#deps
     if (await this.owned.eraseSome(workspaceUuid)) return true
@@ -141,20 +141,20 @@ export class WebhookService {
     return deliveries.removeSomeOfUser(workspaceUuid)
   }
 
-  /** Forgets deliveries that ended some days ago. */
+  /** Deletes deliveries that ended some days ago. */
   async sweep(): Promise<void> {
     const { db, deliveries, now } = this.#deps
     const before = now() - KEPT_DAYS * DAY_MS
     while (await db.write(() => deliveries.removeSomeEnded(before)));
   }
 
-  /** Rejects at once an address that is known to be private; what a name resolves to is checked with every connection. */
+  /** Rejects an address that is known to be private; the addresses of a name are checked with every connection. */
   #rejectPrivate(url: string): void {
     if (!this.#deps.allowPrivate && namesPrivateHost(new URL(url)))
       throw fieldError('url', 'Must be a public address')
   }
 
-  /** The row, which no other edit changes until this write ends. */
+  /** Locks the row, so that no other edit changes it until this write ends. */
   async #lock(workspaceUuid: string, uuid: string): Promise<WebhookRow> {
     const row = await this.owned.find(workspaceUuid, uuid)
     return (await this.#deps.webhooks.lock(uuid)) ?? row
@@ -172,7 +172,7 @@ const present = (row: WebhookRow): Webhook => webhookFields.show(row, undefined)
 export type Webhook = Data<'editWebhook'>
 type WebhookInput = Omit<Body<'editWebhook'>, 'uuid'>
 
-/** Every field of a webhook; the order is that of responses. */
+/** Every field of a webhook, in the order of responses. */
 export const webhookFields = fieldsOf<WebhookRow, WebhookInput, Webhook>()({
   url: { column: 'url', initial: '', show: (row) => row.url },
   description: { column: 'description', initial: null, show: (row) => row.description },
@@ -197,6 +197,6 @@ export const webhookFields = fieldsOf<WebhookRow, WebhookInput, Webhook>()({
   uuid: { show: (row) => row.uuid },
 })
 
-/** The column that finds the webhooks to report clicks to, without reading the events of each. */
+/** The column that finds webhooks with clicks, without parsing the events of each. */
 const wantsClicks = (events: WebhookInput['events']): 1 | null =>
   events?.includes(CLICK_EVENT) === true ? 1 : null

@@ -12,9 +12,9 @@ export function createWebhookStore(db: Database) {
   const changed = (): Promise<void> => bumpVersion(db, VERSION)
 
   return {
-    /** Makes every process read again which accounts have webhooks. */
+    /** Makes every process reload the accounts with webhooks. */
     changed,
-    /** What every owned resource has; after changes by way of it, call `changed`. */
+    /** The common functions of owned resources; call `changed` after changes through them. */
     owned: createRestorableRows(db, 'webhooks', { searched: [] }),
     async insert(row: WebhookRow): Promise<void> {
       await db.sql.insertInto('webhooks').values(row).execute()
@@ -38,7 +38,7 @@ export function createWebhookStore(db: Database) {
         .where('trashed_at', '=', 0)
       return db.dialect.locking(query).executeTakeFirst()
     },
-    /** Remembers the delivery that reported clicks. */
+    /** Stores the delivery that reported clicks. */
     async noteClicksReported(uuid: string, deliveryUuid: string): Promise<void> {
       await db.sql
         .updateTable('webhooks')
@@ -46,12 +46,12 @@ export function createWebhookStore(db: Database) {
         .where('uuid', '=', uuid)
         .execute()
     },
-    /** Keeps two requests of an account from adding its last webhook twice. */
+    /** Keeps two requests of an account from both adding its last webhook. */
     async lockAccount(workspaceUuid: string): Promise<void> {
       const account = db.sql.selectFrom('workspaces').select('uuid').where('uuid', '=', workspaceUuid)
       await db.dialect.locking(account).execute()
     },
-    /** Remembers since when nothing arrives. */
+    /** Stores when deliveries began to fail. */
     async markFailing(uuid: string, at: number): Promise<void> {
       await db.sql
         .updateTable('webhooks')
@@ -68,7 +68,7 @@ export function createWebhookStore(db: Database) {
         .where('failing_since', 'is not', null)
         .execute()
     },
-    /** Switches a webhook off, if it has failed since the given time at least. */
+    /** Disables a webhook if it has been failing since the given time or longer. */
     async disable(uuid: string, reason: string, at: number, failingSince: number): Promise<boolean> {
       const result = await db.sql
         .updateTable('webhooks')
@@ -81,7 +81,7 @@ export function createWebhookStore(db: Database) {
       if (isChanged) await changed()
       return isChanged
     },
-    /** Those that a user created, in every workspace. */
+    /** Webhooks that a user created, in every workspace. */
     async disableAll(userUuid: string, reason: string, at: number): Promise<void> {
       await db.sql
         .updateTable('webhooks')
@@ -91,7 +91,7 @@ export function createWebhookStore(db: Database) {
         .execute()
       await changed()
     },
-    /** Every account that has a webhook. */
+    /** Every account with a webhook. */
     async subscribers(): Promise<string[]> {
       const rows = await db.sql
         .selectFrom('webhooks')
