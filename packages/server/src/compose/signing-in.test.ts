@@ -211,6 +211,29 @@ forEachDatabase((_engine, _open, databases) => {
     await expectNew(browser.post('/v1/sign-up', { email: newEmail(), password: PASSWORD }))
   })
 
+  it('a new password ends copies of the cookie at once, and goes on with another', async () => {
+    const user = await newAccount()
+    const owner = await enter(user)
+    const thief = newBrowser()
+    thief.jar.set('__Host-waymark', owner.session() ?? '')
+    const change = {
+      old_password: PASSWORD,
+      password: 'Battery-staple-8',
+      confirm_password: 'Battery-staple-8',
+    }
+    await age(user, PROOF_MS - 20_000)
+    expect(
+      (await owner.post('/v1/update-password', { ...change, old_password: 'Wrong-horse-1' })).status,
+    ).toBe(422)
+    expect(owner.session()).toBe(thief.session())
+    expect((await owner.post('/v1/update-password', change)).status).toBe(200)
+    expect((await thief.get('/v1/profile')).status).toBe(401)
+    await age(user, PROOF_MS - 20_000)
+    expect((await thief.get('/v1/profile')).status).toBe(401)
+    expect((await owner.get('/v1/profile')).status).toBe(200)
+    expect((await owner.get('/v1/sessions')).body.data).toMatchObject([{ current: true }])
+  })
+
   it('no form reveals by its text or its work whether an account exists', async () => {
     const [user, other, withoutPassword] = [await newAccount(), await newAccount(), await newAccount(false)]
     const alike = async (

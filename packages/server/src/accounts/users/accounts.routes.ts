@@ -1,6 +1,7 @@
 import { sites } from '@waymark/contract'
 import type { FastifyInstance } from 'fastify'
 import { created, done, finished, listed, on, type Routes } from '../../api/routes.ts'
+import type { Caller } from '../../net/caller.ts'
 import { invalidFields } from '../../net/errors.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
 import type { AccountService } from './accounts.service.ts'
@@ -19,6 +20,7 @@ export const accountRoutes = (
   removal: RemovalService,
   erase: (userUuid: string) => Promise<void>,
   browsers: KnownBrowsers,
+  renewSession: (caller: Caller) => Promise<string>,
 ): Routes => [
   on('currentPlan', ({ caller }) => done('Current plan', accounts.currentPlan(caller.workspaceUuid))),
   on('downloadInvoice', async ({ caller, query, request }) => {
@@ -56,8 +58,8 @@ export const accountRoutes = (
       if (!isSession) return reply
       // Keeps the browser known: its old cookie was bound to the old password.
       const account = { uuid: caller.userUuid, password_hash: passwordHash }
-      const cookie = browsers.cookie(account, request.browserToken)
-      return { ...reply, headers: { 'set-cookie': cookie } }
+      const cookies = [await renewSession(caller), browsers.cookie(account, request.browserToken)]
+      return { ...reply, headers: { 'set-cookie': cookies } }
     },
   }),
   on('removeAccount', {
