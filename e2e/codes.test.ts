@@ -420,6 +420,23 @@ onStack('embedded', (waymark) => {
       }
       expect(await total(own)).toBe(0)
     })
+
+    it('names all that are invalid at once', async () => {
+      const ean13 = (value: string) => ({ value, symbology: 'ean13' })
+      const loop = { ...square, url: `${waymark().url}/abcdefg`, dynamic: true }
+      const barcodes = [ean13('1'), ean13('400638133393'), ean13('4006381333930')]
+      const places = ['qrcodes.0.url', 'barcodes.0.value', 'barcodes.2.value']
+      for (const [qrcodes, more] of [
+        [[loop], []],
+        [[{ ...loop, size: 1 }], ['qrcodes.0.size']],
+      ] as const) {
+        const { errors } = (
+          await post(waymark(), await account(), '/v1/generate-codes', { qrcodes, barcodes })
+        ).body
+        const expected = more.length === 0 ? places : [...more, ...places.slice(1)]
+        expect(Object.keys(errors).sort()).toEqual([...expected].sort())
+      }
+    })
   })
 })
 

@@ -43,6 +43,7 @@ export function codeFilesModule(core: Core, { quotas, links, qrcodes, barcodes }
       }),
       on('generateCodes', {
         lane: 'bulkCodes',
+        alsoInvalid: ({ body }) => many.alsoInvalid(body),
         prepare: ({ caller, body }) => many.draw(caller.workspaceUuid, body),
         undo: (drawn) => many.discard(drawn),
         run: ({ caller, body }, drawn) =>

@@ -1,4 +1,4 @@
-import type { Body, Data } from '@waymark/contract/schemas'
+import type { Body, Data, FieldErrors } from '@waymark/contract/schemas'
 import type { Quotas } from '../../accounts/users/quotas.ts'
 import { atPlace, rejectInvalid } from '../../net/errors.ts'
 import type { Database } from '../../storage/db/database.ts'
@@ -32,12 +32,27 @@ export class ManyCodes {
     this.#deps = deps
   }
 
+  /** What is wrong with new codes that their schemas cannot see, by their places. */
+  async alsoInvalid(given: Partial<Given>): Promise<FieldErrors> {
+    const { qrcodes, barcodes } = this.#deps
+    const invalid: FieldErrors = {}
+    const keep = (place: string, faults: FieldErrors): void => {
+      for (const [field, texts] of Object.entries(faults)) invalid[`${place}.${field}`] = texts
+    }
+    await each('qrcodes', given.qrcodes ?? [], async (input, at) =>
+      keep(`qrcodes.${at}`, await qrcodes.alsoInvalid(input)),
+    )
+    await each('barcodes', given.barcodes ?? [], async (input, at) =>
+      keep(`barcodes.${at}`, await barcodes.alsoInvalid(input)),
+    )
+    return invalid
+  }
+
   /** Draws and proves all codes behind the admission gate, after all cheap checks. */
   async draw(workspaceUuid: string, given: Given): Promise<DrawnCodes> {
     const { quotas, qrcodes, barcodes } = this.#deps
     const [qrs, bars] = [given.qrcodes ?? [], given.barcodes ?? []]
-    await each('qrcodes', qrs, async (input) => rejectInvalid(await qrcodes.alsoInvalid(input)))
-    await each('barcodes', bars, async (input) => rejectInvalid(await barcodes.alsoInvalid(input)))
+    rejectInvalid(await this.alsoInvalid(given))
     await quotas.check(workspaceUuid, 'qrcodes', qrs.length)
     await quotas.check(workspaceUuid, 'barcodes', bars.length)
     const drawn = { qrcodes: [] as DrawnQr[], barcodes: [] as DrawnBarcode[] }
