@@ -123,8 +123,8 @@ const bucketUrlOf = (name: string, value: string | undefined, protocols: readonl
   return given
 }
 
-export const s3UrlOf = (value: string | undefined): string | undefined =>
-  bucketUrlOf('S3_URL', value, ['http:', 'https:', 's3:'])
+export const s3UrlOf = (value: string | undefined, name = 'S3_URL'): string | undefined =>
+  bucketUrlOf(name, value, ['http:', 'https:', 's3:'])
 
 export const clicksUrlOf = (value: string | undefined): string | undefined => {
   const given = url('CLICKS_URL', value, ['http:', 'https:'])

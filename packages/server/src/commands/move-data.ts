@@ -1,4 +1,4 @@
-import { ProgressBar } from '@waymark/cli/terminal'
+import { ProgressBar, UsageError } from '@waymark/cli/terminal'
 import { stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { openBlobs } from '../storage/blobs/open.ts'
@@ -8,6 +8,8 @@ import { PostgresTarget } from '../storage/moves/postgres-target.ts'
 import { SqliteSource } from '../storage/moves/sqlite-source.ts'
 import { isUnavailable } from '../storage/db/unavailable.ts'
 import { OperatorError } from '../net/errors.ts'
+import { startErrorLine } from '../compose/start-error.ts'
+import { s3UrlOf } from '../config-values.ts'
 import type { CommandOutput } from './command.ts'
 import { dataFolder } from '../storage/data-folder.ts'
 
@@ -21,10 +23,12 @@ interface MoveOptions {
 export async function moveData({ from, to, filesTo }: MoveOptions): Promise<CommandOutput> {
   const file = await databaseFile(from)
   const dataDir = dirname(file)
-  if (!/^postgres(ql)?:\/\//.test(to)) throw new OperatorError('--to must begin with postgres://')
+  if (!/^postgres(ql)?:\/\//.test(to)) throw new UsageError('--to must begin with postgres://')
+  checkBucket(filesTo)
   // Fails here, before any change, if another process has the source open. Then both get the schema of this version.
   new SqliteSource(file).close()
-  for (const url of [undefined, to]) await (await openDatabase({ url, dataDir })).close()
+  await (await openDatabase({ url: undefined, dataDir })).close()
+  await createSchema(to, dataDir)
   const bar = new ProgressBar()
   const source = new SqliteSource(file)
   const target = new PostgresTarget(to)
@@ -42,6 +46,25 @@ export async function moveData({ from, to, filesTo }: MoveOptions): Promise<Comm
   } finally {
     source.close()
     await target.close().catch(() => undefined)
+  }
+}
+
+function checkBucket(filesTo: string | undefined): void {
+  try {
+    s3UrlOf(filesTo, '--files-to')
+  } catch (cause) {
+    throw new UsageError((cause as Error).message, { cause })
+  }
+}
+
+/** The schema of this version, in the target. */
+async function createSchema(to: string, dataDir: string): Promise<void> {
+  try {
+    await (await openDatabase({ url: to, dataDir })).close()
+  } catch (cause) {
+    const line = startErrorLine(cause)
+    if (line === undefined) throw cause
+    throw new OperatorError(line.replaceAll('DATABASE_URL', '--to'), { cause })
   }
 }
 
@@ -74,7 +97,7 @@ function told(moved: Moved, dataDir: string, filesTo: string | undefined): Comma
 
 async function databaseFile(from: string): Promise<string> {
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(from)?.[1]
-  if (path === undefined) throw new OperatorError('--from must be sqlite: and a path')
+  if (path === undefined) throw new UsageError('--from must be sqlite: and a path')
   const found = await stat(path).catch(() => undefined)
   const file = resolve(found?.isDirectory() === true ? join(path, dataFolder.database) : path)
   if (basename(file) !== dataFolder.database || (await stat(file).catch(() => undefined)) === undefined)
