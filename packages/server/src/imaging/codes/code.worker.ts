@@ -69,13 +69,10 @@ const MOST_GRADED_PX = 320
 export async function grade([png, text, symbology]: [Uint8Array, string, Symbology | 'qr']) {
   await (reader ??= prepareReader())
   const [{ gradePicture }, sharp] = await Promise.all([import('./grade.ts'), imageLibrary()])
+  const picture = sharp(png)
   // More pixels do not change the result of a QR code; the bars of a linear code need their pixels.
-  const { data, info } = await sharp(png)
-    .resize({ width: symbology === 'qr' ? MOST_GRADED_PX : 4000, withoutEnlargement: true })
-    .removeAlpha()
-    .greyscale()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
+  if (symbology === 'qr') picture.resize({ width: MOST_GRADED_PX, withoutEnlargement: true })
+  const { data, info } = await picture.removeAlpha().greyscale().raw().toBuffer({ resolveWithObject: true })
   const byZxing =
     (binarizer: (typeof BINARIZERS)[number]) =>
     async (picture: Rgba): Promise<boolean> => {

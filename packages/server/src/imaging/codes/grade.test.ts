@@ -1,8 +1,9 @@
 import { drawQr } from '@waymark/codes'
+import { drawBarcode } from '@waymark/codes/barcodes'
 import { afterAll, expect, test } from 'vitest'
 import { openCodeThread } from './code-thread.ts'
 import { letterOf } from './grade.ts'
-import { proveQr } from './proof.ts'
+import { proveBarcode, proveQr } from './proof.ts'
 import { toPng } from './raster.ts'
 
 const thread = openCodeThread()
@@ -36,4 +37,22 @@ test('the narrowest print has 0.4 mm per module, including the quiet zone', asyn
   const { qr } = drawQr({ text })
   const { grade } = await proveQr({ text }, thread)
   expect(grade.min_width_mm).toBeCloseTo((qr.modules + 2 * qr.quietModules) * 0.4, 0)
+})
+
+test.each([
+  ['code128', 'https://example.com/'],
+  ['ean13', '4006381333931'],
+  ['ean8', '96385074'],
+  ['upca', '036000291452'],
+  ['itf14', '12345678901231'],
+  ['code39', 'ABC-123'],
+] as const)('a plain %s fails only when it is turned far, and in deep shadow', async (symbology, value) => {
+  const { grade } = await proveBarcode(value, await drawBarcode({ text: value, symbology }), thread)
+  expect(grade).toMatchObject({ letter: 'B', reasons: ['turned', 'in poor light'] })
+})
+
+test('a very long barcode is graded in the time of a thread', async () => {
+  const value = 'x'.repeat(300)
+  const picture = await drawBarcode({ text: value, size: 300 })
+  expect((await proveBarcode(value, picture, thread)).grade.letter).toMatch(/[C-F]/)
 })

@@ -93,6 +93,19 @@ function judgeGrade({ letter, reasons }: Pick<Grade, 'letter' | 'reasons'>, isPl
   return [`Scanners may not read this when it is ${reasons.join(', ')}: ${advice}`]
 }
 
+/**
+ * The modules of a QR code are four pixels or more. Bars of two would be lost in the same blur, and the grade would be
+ * that of the pixels: as ISO 15416 measures bars, what counts is their own width.
+ */
+const GRADED_BAR_PX = 4
+/** A larger picture is graded as it is: each degradation takes its time. */
+const MOST_GRADED_PIXELS = 1_000_000
+
+function gradedScale({ width, height, barcode }: BarcodePicture): number {
+  const scale = Math.ceil(GRADED_BAR_PX / barcode.modulePx)
+  return width * height * scale ** 2 <= MOST_GRADED_PIXELS ? scale : 1
+}
+
 /** Decodes a drawn barcode. */
 export async function proveBarcode(
   text: string,
@@ -101,11 +114,13 @@ export async function proveBarcode(
 ): Promise<ProvenBarcode> {
   const png = await toPng(picture)
   const { symbology, modulePx } = picture.barcode
-  const { encodedText, judgeBarcode } = await import('@waymark/codes/barcodes')
+  const { encodedText, isLinear, judgeBarcode } = await import('@waymark/codes/barcodes')
   const wanted = encodedText(text, symbology)
   const isRead = (await reader.read(png, symbology)) === wanted
+  const scale = isLinear(symbology) ? gradedScale(picture) : 1
+  const graded = scale === 1 ? png : await toPng(picture, scale)
   const grade = {
-    ...(isRead ? await reader.grade(png, wanted, symbology) : UNREAD),
+    ...(isRead ? await reader.grade(graded, wanted, symbology) : UNREAD),
     min_width_mm: tenths((picture.codeWidth / modulePx) * LEAST_BAR_MM),
   }
   const warnings = judgeBarcode(picture)
