@@ -103,6 +103,8 @@ inTwoProcesses((waymark) => {
     expect((await editor.visitor.get('/v1/links')).body.meta.total).toBe(0)
     const named = await editor.visitor.get(`/v1/links?workspace=${owner.uuid}`)
     expect([named.body.meta.total, named.body.ignored]).toEqual([1, undefined])
+    const twice = `/v1/links?workspace=${owner.uuid}&workspace=${owner.uuid}`
+    expect((await editor.visitor.get(twice)).status).toBe(404)
     expect((await editor.visitor.get('/v1/workspaces')).body.data).toMatchObject([
       { uuid: editor.uuid, role: 'owner', members: 1 },
       { uuid: owner.uuid, role: 'editor', members: 2 },

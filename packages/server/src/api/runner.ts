@@ -173,7 +173,8 @@ export class OperationRunner {
 
   async #authorise({ headers, query }: FastifyRequest, identity: Caller): Promise<Caller> {
     const named = headers['x-workspace'] ?? (this.#isWrite ? undefined : (query as Query)['workspace'])
-    const wanted = typeof named === 'string' && named !== '' ? named : undefined
+    // A list, of a parameter that is repeated, names no workspace.
+    const wanted = named === undefined || named === '' ? undefined : String(named)
     const caller = await authorise(this.#operation, identity, wanted, {
       ...this.#deps.memberships,
       noteRejected: (workspaceUuid) => this.#noteRejected(identity, workspaceUuid),
