@@ -58,6 +58,8 @@ describe.runIf(inject('hasClickHouse'))('with ClickHouse', () => {
 
   it('during an outage redirects and totals go on, and what needs ClickHouse is 503', async () => {
     await service('halt')
+    // Before there is anything to send.
+    await expect.poll(readiness).toEqual([200, 'waiting'])
     for (let n = 0; n < 3; n++) expect(await visit()).toBe(302)
     for (const path of ['/v1/analytics', '/v1/export-clicks', '/v1/takeout']) {
       const { status, headers } = await get(waymark, account, path)
@@ -72,6 +74,18 @@ describe.runIf(inject('hasClickHouse'))('with ClickHouse', () => {
     await expect.poll(readiness).toEqual([200, 'ok'])
     expect(waymark.output().match(/clicks are not sent to ClickHouse/g)).toHaveLength(1)
     await sleep(1_500)
+    expect(await seen()).toBe(6)
+  })
+
+  it('a ClickHouse that does not respond is an outage, too', async () => {
+    await service('freeze')
+    await expect.poll(readiness).toEqual([200, 'waiting'])
+    for (const path of ['/v1/analytics', '/v1/export-clicks']) {
+      const { status, headers } = await get(waymark, account, path)
+      expect([path, status, headers.has('retry-after')]).toEqual([path, 503, true])
+    }
+    await service('thaw')
+    await expect.poll(readiness).toEqual([200, 'ok'])
     expect(await seen()).toBe(6)
   })
 

@@ -90,6 +90,7 @@ export interface ClickHouse {
     body: AsyncIterable<Uint8Array>,
     confirm?: Confirm,
   ): Promise<void>
+  /** Fails within seconds if ClickHouse does not respond, where a long statement would wait for its timeout. */
   ping(): Promise<void>
 }
 

@@ -98,12 +98,11 @@ export class ClickSender {
   async #turn(): Promise<void> {
     const { clickhouse, lease } = this.#options
     if (performance.now() < this.#resumeAtMs) return
+    // Every process reports whether ClickHouse can be reached, also if it has nothing to send.
+    await clickhouse.ping()
     const led = await lease.exclusively(() => this.#work())
-    // A standby process also reports whether ClickHouse can be reached.
-    if (led === undefined) {
-      this.oldestMs = undefined
-      await clickhouse.ping()
-    } else await this.#sweep()
+    if (led === undefined) this.oldestMs = undefined
+    else await this.#sweep()
     this.#recover()
   }
 

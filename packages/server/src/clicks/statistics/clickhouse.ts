@@ -43,6 +43,7 @@ export function clickHouseStatistics(
 
 /** Retries if a month was summed while the figures were read. */
 async function readFigures(db: Database, clickhouse: ClickHouse, query: FiguresQuery): Promise<Figures> {
+  await clickhouse.ping()
   const range = rangeOf(query)
   for (let attempt = 1; ; attempt++) {
     const sums = new FigureSums(query, range)
@@ -153,6 +154,7 @@ async function* readClicks(
   clickhouse: ClickHouse,
   query: ClicksQuery,
 ): AsyncGenerator<ExportedClick> {
+  await clickhouse.ping()
   const { workspaceUuid, scope, toMs } = query
   const fromMs = Math.max(query.fromMs, dayOf(query.keptFromMs))
   const summed = await db.read(async () =>
