@@ -1,6 +1,6 @@
-// Arabic letters change shape with their neighbours. Unicode keeps those shapes as compatibility characters, in the
-// order alone, final, initial, medial; their compatibility mapping says which letter each belongs to, so the table
-// of shapes is read from there.
+// Arabic letters change shape with their neighbours. Unicode has these shapes as compatibility characters, in the order
+// isolated, final, initial, medial. Their compatibility mapping gives the letter of each shape, so the table of shapes
+// is derived from it.
 const SHAPE_RANGES = [
   [0xfb56, 0xfb59],
   [0xfb7a, 0xfb7d],
@@ -24,10 +24,10 @@ function readShapes(): ReadonlyMap<string, readonly string[]> {
 }
 
 const TATWEEL = '\u0640'
-// Vowel signs sit on their letter and do not part it from the next.
+// Vowel signs belong to their letter and do not separate it from the next.
 const SIGN = /^\p{Mn}$/u
 
-/** Replaces Arabic and Persian letters by the shapes that they take beside their neighbours. */
+/** Replaces Arabic and Persian letters by their contextual shapes. */
 export function joinArabic(text: string): string {
   if (!/[\u0620-\u06FF]/.test(text)) return text
   const letters = ligated(Array.from(text).filter((letter) => !SIGN.test(letter)))

@@ -5,7 +5,7 @@ import { toSvg } from './svg.ts'
 import { SYMBOLOGIES, type Symbology } from './symbology.ts'
 
 const text = 'https://example.com/menu'
-/** Something that each kind can hold. */
+/** A text that each symbology can encode. */
 const textFor = (symbology: Symbology): string =>
   ({
     ean13: '400638133393',
@@ -17,13 +17,13 @@ const textFor = (symbology: Symbology): string =>
     'gs1-datamatrix': '(01)09506000134352(10)AB12',
   })[symbology as string] ?? text
 
-test('Code 128 has bars of the height asked, two pixels to the module and ten modules of quiet zone', async () => {
+test('Code 128 has bars of the requested height, two pixels per module and ten modules of quiet zone', async () => {
   const { grid, width } = await drawBarcode({ text, size: 73 })
   expect(grid).toMatchObject({ cellWidth: 2, cellHeight: 73, rows: 1, left: 20 })
   expect(width).toBe(grid.columns * 2 + 40)
 })
 
-test.each(SYMBOLOGIES)('%s stands on whole pixels at every size', async (symbology) => {
+test.each(SYMBOLOGIES)('%s has whole-pixel modules at every size', async (symbology) => {
   for (const size of [10, 33.5, 100, 300]) {
     const { grid, width, height } = await drawBarcode({ text: textFor(symbology), symbology, size })
     for (const px of [width, height, grid.left, grid.top, grid.cellWidth, grid.cellHeight]) {
@@ -35,7 +35,7 @@ test.each(SYMBOLOGIES)('%s stands on whole pixels at every size', async (symbolo
 })
 
 describe('long addresses', () => {
-  test('narrow their bars before they are refused', async () => {
+  test('get narrower bars before they are rejected', async () => {
     expect((await drawBarcode({ text: 'a'.repeat(170) })).grid.cellWidth).toBe(2)
     const long = await drawBarcode({ text: 'a'.repeat(340) })
     expect(long.grid.cellWidth).toBe(1)
@@ -67,14 +67,14 @@ describe('caption', () => {
     expect(below.caption!.baseline).toBeGreaterThan(below.grid.top + 100)
   })
 
-  test('too wide shrinks to the picture', async () => {
+  test('shrinks if it is wider than the picture', async () => {
     const picture = await drawBarcode({ text, caption: 'W'.repeat(50), captionSize: 80 })
     expect(picture.barcode).toMatchObject({ captionAsked: 80, widened: false })
     expect(picture.barcode.captionDrawn).toBeLessThan(80)
     expect(picture.caption!.left).toBeGreaterThanOrEqual(0)
   })
 
-  test('never below ten pixels: then the picture widens, and the bars stay in its middle', async () => {
+  test('never shrinks below ten pixels: then the picture widens, with the bars in the middle', async () => {
     const picture = await drawBarcode({ text: 'https://a.b', caption: 'W'.repeat(50), captionSize: 80 })
     expect(picture.barcode).toMatchObject({ captionDrawn: 10, widened: true })
     const { grid, width } = picture

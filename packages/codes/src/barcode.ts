@@ -6,7 +6,7 @@ import type { CaptionFont } from './frame.ts'
 import type { Grid, Picture, PlacedCaption } from './picture.ts'
 import { tooLong } from './too-long.ts'
 
-/** What a barcode should look like; only `text` is needed. */
+/** Options of a barcode; only `text` is required. */
 export interface BarcodeOptions {
   text: string
   symbology?: Symbology
@@ -15,7 +15,7 @@ export interface BarcodeOptions {
   color?: string
   background?: string
   caption?: string
-  /** Pixels to the em, default 20. */
+  /** Font size in pixels, default 20. */
   captionSize?: number
   captionColor?: string
   captionPosition?: 'top' | 'bottom'
@@ -23,7 +23,7 @@ export interface BarcodeOptions {
   title?: string
 }
 
-/** The facts of a drawn barcode that decide how well it scans. */
+/** Properties of a drawn barcode that affect how well it scans. */
 export interface BarcodeFacts {
   symbology: Symbology
   text: string
@@ -33,7 +33,7 @@ export interface BarcodeFacts {
   askedHeight: number
   barHeight: number
   captionAsked: number
-  /** Size of the caption as drawn; smaller than asked when it did not fit. */
+  /** Size of the caption as drawn; smaller than requested if it did not fit. */
   captionDrawn: number
   captionBoxes: number
   /** Whether the caption made the picture wider than the bars need. */
@@ -48,14 +48,14 @@ export interface BarcodePicture extends Picture {
 /** Widest picture that is drawn at scale 1. */
 export const MAX_BARCODE_WIDTH = 4000
 
-const LEAST_CAPTION_PX = 10
+const MIN_CAPTION_PX = 10
 const MODULE_PX = 2
 const LINEAR_PAD_PX = 10
 
-// Kept, because to import a module once more takes longer than to draw the caption.
+// Cached, because importing the module again takes longer than drawing the caption.
 let loadedFont: CaptionFont | undefined
 
-/** Encodes and draws a barcode; loads the encoder of a two-dimensional code and the font of a caption if it has one. */
+/** Encodes and draws a barcode; loads a large encoder, and the font if there is a caption. */
 export async function drawBarcode(options: BarcodeOptions): Promise<BarcodePicture> {
   checkOptions(options)
   if (captionOf(options) !== '') loadedFont ??= (await import('./caption.ts')).captionFont
@@ -63,8 +63,8 @@ export async function drawBarcode(options: BarcodeOptions): Promise<BarcodePictu
 }
 
 /**
- * Draws a barcode whose modules are known already, be it because they were encoded on another thread. A caption needs
- * its font.
+ * Draws a barcode whose modules are known, for example because they were encoded in another thread. A caption requires its
+ * font.
  */
 export function layoutBarcode(options: BarcodeOptions, symbol: Bars, font?: CaptionFont): BarcodePicture {
   checkOptions(options)
@@ -104,7 +104,7 @@ export function layoutBarcode(options: BarcodeOptions, symbol: Bars, font?: Capt
       columns: symbol.columns,
       askedHeight: Math.round(size),
       barHeight,
-      // The size of the line below a GS1 code is not a setting, so it brings no warning.
+      // The size of the text below a GS1 code is not a setting, so it causes no warning.
       captionAsked: caption.height > 0 ? (options.caption === undefined ? caption.size : captionSize) : 0,
       captionDrawn: caption.size,
       captionBoxes: caption.boxes,
@@ -118,7 +118,7 @@ export function layoutBarcode(options: BarcodeOptions, symbol: Bars, font?: Capt
   return picture
 }
 
-/** GS1 wants the data below its codes in letters that people can read. */
+/** GS1 requires the data below its codes in human-readable form. */
 function captionOf({ text, symbology = 'code128', caption }: BarcodeOptions): string {
   return caption ?? (isGs1(symbology) ? text : '')
 }
@@ -159,13 +159,13 @@ interface FittedCaption {
   ascent: number
   size: number
   boxes: number
-  /** Picture width that the line needs. */
+  /** Picture width that the text needs. */
   width: number
   inkWidth: number
   height: number
 }
 
-/** A line that is too wide shrinks to the picture; what would be smaller than anyone can read widens the picture. */
+/** Shrinks a text that is too wide to fit the picture; below the smallest legible size the picture is widened instead. */
 function fitCaption(text: string, askedPx: number, room: number, font?: CaptionFont): FittedCaption {
   if (text !== '' && font === undefined) throw new CodeError('bad_option', 'A caption needs its font')
   const line = font?.set(text)
@@ -173,7 +173,7 @@ function fitCaption(text: string, askedPx: number, room: number, font?: CaptionF
     return { path: '', ascent: 0, size: 0, boxes: 0, width: 0, inkWidth: 0, height: 0 }
   const side = CAPTION_GAP
   const fitting = Math.floor(((room - 2 * side) * 10_000) / line.width) / 10
-  const size = Math.min(askedPx, Math.max(fitting, LEAST_CAPTION_PX))
+  const size = Math.min(askedPx, Math.max(fitting, MIN_CAPTION_PX))
   const inkWidth = (line.width * size) / 1000
   return {
     path: line.path,

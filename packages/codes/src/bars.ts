@@ -14,7 +14,7 @@ const ENCODERS: Record<LinearSymbology, (text: string) => Bars> = {
   itf14: encodeItf14,
 }
 
-/** What a barcode of a text will say to a scanner: the text itself, or a number with its check digit. */
+/** The text that a scanner will read: the text itself, or a number with its check digit. */
 export function encodedText(text: string, symbology: Symbology): string {
   return isChecked(symbology) ? withCheckDigit(text, symbology) : text
 }

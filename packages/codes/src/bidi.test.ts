@@ -40,7 +40,7 @@ test.each([
   expect(shown(`${number} טל`)).toBe(`לט ${number}`)
 })
 
-test('short numbers with spaces between them are several numbers', () => {
+test('short numbers separated by spaces are separate numbers', () => {
   expect(shown('דף 12 34')).toBe('34 12 ףד')
 })
 
@@ -49,14 +49,14 @@ test('a family emoji is one cluster', () => {
   expect(visualOrder('ש👨‍👩‍👧ב')).toEqual(['ב', '👨‍👩‍👧', 'ש'])
 })
 
-test('a letter keeps its marks', () => {
+test('a letter keeps its combining marks', () => {
   expect(visualOrder('שָׁל')).toEqual(['ל', 'שָׁ'])
 })
 
 test('Arabic letters join: initial, medial, final; lam and alef are one', () => {
   expect(shown('بيت')).toBe('\uFE96\uFEF4\uFE91')
   expect(shown('لا')).toBe('\uFEFB')
-  // Dal joins nothing that follows it.
+  // Dal does not join with the following letter.
   expect(shown('دب')).toBe('\uFE8F\uFEA9')
 })
 
@@ -77,7 +77,7 @@ const words = fc.constantFrom(
   '₪',
 )
 
-test('whatever is mixed, every character is shown once and no number is turned round', () => {
+test('in any mix, every character is shown once and numbers are not reversed', () => {
   fc.assert(
     fc.property(fc.array(words, { maxLength: 12 }), (parts) => {
       const order = visualOrder(parts.join(' '))

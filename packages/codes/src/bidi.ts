@@ -1,33 +1,33 @@
 import bidiFactory, { type Bidi } from 'bidi-js'
 import { joinArabic } from './arabic.ts'
 
-// The package's types are those of its ES module, but Node takes its CommonJS one, where the factory is the module.
+// The types are those of the package's ES module, but Node loads its CommonJS one, where the factory is the module.
 const bidi = (bidiFactory as unknown as () => Bidi)()
 
-// A caption is one line: what would begin another paragraph, with a direction of its own, is a space.
+// A caption is one line: separators that would start another paragraph, with its own direction, become spaces.
 // oxlint-disable-next-line no-control-regex -- these are the separators
 const PARAGRAPH_SEPARATORS = /[\n\r\u001C-\u001E\u0085\u2029]/g
 
-// UAX #9 alone takes a phone number behind Arabic text apart at its hyphens, and everywhere at its spaces and plus sign,
-// and sets the pieces from right to left. Its rule HL4 lets the application isolate such texts.
+// UAX #9 alone would split a phone number after Arabic text at its hyphens, and elsewhere at its spaces and plus sign, and
+// order the pieces from right to left. Its rule HL4 allows applications to isolate such text.
 const GROUPED_NUMBER = /\+?\(?\p{Nd}[\p{Nd}() -]{5,22}\p{Nd}/gu
-const LEAST_GROUPED_DIGITS = 7
+const MIN_GROUPED_DIGITS = 7
 const LEFT_TO_RIGHT_ISOLATE = '\u2066'
 const POP_ISOLATE = '\u2069'
 
 function isolateGroupedNumbers(line: string): string {
   return line.replaceAll(GROUPED_NUMBER, (number) => {
     const digits = number.match(/\p{Nd}/gu)?.length ?? 0
-    return digits < LEAST_GROUPED_DIGITS ? number : LEFT_TO_RIGHT_ISOLATE + number + POP_ISOLATE
+    return digits < MIN_GROUPED_DIGITS ? number : LEFT_TO_RIGHT_ISOLATE + number + POP_ISOLATE
   })
 }
 
-/** The clusters of one line in the order in which they stand from left to right, by Unicode's UAX #9. */
+/** The clusters of a line in visual order from left to right, by Unicode's UAX #9. */
 export function visualOrder(text: string): string[] {
   const line = isolateGroupedNumbers(joinArabic(text).replaceAll(PARAGRAPH_SEPARATORS, ' '))
   const embedding = bidi.getEmbeddingLevels(line)
   const clusters: string[] = []
-  // The algorithm counts UTF-16 units; what a reader takes for one character must stay in one piece.
+  // The algorithm counts UTF-16 units, but a user-perceived character must stay in one piece.
   const clusterAt: number[] = []
   for (const { segment, index } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(line)) {
     for (let unit = 0; unit < segment.length; unit++) clusterAt.push(clusters.length)

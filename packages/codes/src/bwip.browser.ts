@@ -1,9 +1,9 @@
 import { isLinear, PDF417_ROW } from './symbology.ts'
 import type { Bars, LoadedSymbology } from './symbology.ts'
 
-// The call that hands out modules drags all hundred encoders along (260 kB gzipped). A single encoder can be had alone
-// but only draws: so let it draw a dot per module at scale 1, and note where the dots are. Each has a file of its own,
-// so that browsers load the one that is drawn; packages/web/build/separate-encoders.ts keeps them apart.
+// The function that returns modules bundles all hundred encoders (260 kB gzipped). A single encoder can be imported alone
+// but only draws, so it draws one dot per module at scale 1, and we record the dots. Each has its own file, so that browsers
+// load only the one they need; packages/web/build/separate-encoders.ts keeps them apart.
 
 const ENCODERS = {
   datamatrix: async () => (await import('./bwip/datamatrix.ts')).datamatrix,
@@ -13,7 +13,7 @@ const ENCODERS = {
   'gs1-datamatrix': async () => (await import('./bwip/gs1-datamatrix.ts')).gs1datamatrix,
 }
 
-/** The modules of a code, gathered from what the encoder draws. */
+/** The modules of a code, recorded from the encoder's drawing. */
 export async function modulesOf(
   text: string,
   symbology: LoadedSymbology,
@@ -36,7 +36,7 @@ interface Sheet {
   width: number
   height: number
   dots: [number, number][]
-  /** Of a linear code. */
+  /** Bars of a linear code. */
   bars: Bars
 }
 
@@ -48,7 +48,7 @@ function noteTaker() {
     scale: (): [number, number] => [1, 1],
     measure: () => ({ width: 0, ascent: 0, descent: 0 }),
     init(width: number, height: number) {
-      // The canvas of matrix codes is a pixel larger than the code, for the rounding of its dots.
+      // The canvas of matrix codes is one pixel larger than the code, for rounding of its dots.
       sheet.width = width
       sheet.height = height
     },

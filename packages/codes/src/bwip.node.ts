@@ -5,13 +5,13 @@ import type { Bars, LoadedSymbology } from './symbology.ts'
 
 type RawSymbol = { sbs: number[] } | { pixs: number[]; pixx: number; pixy: number }
 
-/** The modules of a code, as the encoder itself hands them out. */
+/** The modules of a code, as returned by the encoder. */
 export async function modulesOf(
   text: string,
   symbology: LoadedSymbology,
   options: { parsefnc: boolean; lintreqs?: boolean },
 ): Promise<Bars> {
-  // The named export `raw` is a barcode of that name; the one that hands out modules is on the default export alone.
+  // The named export `raw` is a barcode of that name; the function that returns modules is only on the default export.
   // oxlint-disable-next-line import/no-named-as-default-member -- see above
   const [symbol]: RawSymbol[] = bwip.raw(symbologies[symbology].bwip, text, options)
   if (symbol !== undefined && 'sbs' in symbol) return fromWidths(symbol.sbs.join(''))

@@ -38,15 +38,15 @@ test('composed and decomposed letters look the same', () => {
   expect(setCaption('e\u0301')).toEqual(setCaption('é'))
 })
 
-describe('what has no body', () => {
-  test('line breaks and tabs are spaces, joiners and direction marks nothing', () => {
+describe('characters without a glyph', () => {
+  test('line breaks and tabs become spaces, joiners and direction marks are left out', () => {
     expect(setCaption('\t')).toEqual(setCaption(' '))
     expect(setCaption('a\u200Fb')).toEqual(setCaption('ab'))
     expect(setCaption('')).toEqual({ path: '', width: 0, boxes: 0 })
   })
 })
 
-test('the path is only ever numbers and commands', () => {
+test('the path has only numbers and commands', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 50 }), (text) => {
       expect(setCaption(text).path).toMatch(/^[MmhvlqzZ0-9 -]*$/)

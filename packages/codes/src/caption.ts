@@ -4,22 +4,22 @@ import { glyphs as sansGlyphs } from './glyphs.ts'
 
 type Glyphs = typeof sansGlyphs
 
-/** A line of text as outlines of 1000 units to the em, its baseline at 0. */
+/** A line of text as outlines with 1000 units per em, its baseline at 0. */
 export interface CaptionOutline {
   path: string
   width: number
-  /** How many characters had no outline and became boxes. */
+  /** Number of characters without an outline, which are drawn as boxes. */
   boxes: number
 }
 
 const SPACE = 0x20
-// Emoji and ideographs are about as wide as high; a hollow box of that size keeps the length of the line honest.
+// Emoji and ideographs are about as wide as high; a hollow box of that size keeps the length of the line realistic.
 const BOX_ADVANCE = 1000
 const BOX = 'h840v-840h-840zm60-60v-720h720v720z'
 const BOX_LEFT = 80
 const BOX_BASE = 60
 
-/** Sets a line of text. What the letters given do not have is taken from the sans serif; what that lacks becomes a box. */
+/** Lays out a line of text. Missing letters are taken from the sans serif font; letters that it lacks become boxes. */
 export function setCaption(text: string, glyphs: Glyphs = sansGlyphs): CaptionOutline {
   const space = Number.parseInt(glyphs[SPACE] ?? '', 10)
   let path = ''
@@ -30,7 +30,7 @@ export function setCaption(text: string, glyphs: Glyphs = sansGlyphs): CaptionOu
       pen += space
       continue
     }
-    // Joiners and direction marks that stand alone have no body.
+    // Isolated joiners and direction marks have no glyph.
     if (/^\p{Default_Ignorable_Code_Point}+$/u.test(cluster)) continue
     const glyph = glyphOf(cluster, glyphs)
     if (glyph === undefined) {
@@ -45,10 +45,10 @@ export function setCaption(text: string, glyphs: Glyphs = sansGlyphs): CaptionOu
   return { path, width: pen, boxes }
 }
 
-/** The font of captions. Its outlines are larger than all other drawing code, so that browsers load them on demand. */
+/** The font of captions. Its outlines are larger than all other drawing code, so browsers load them on demand. */
 export const captionFont: CaptionFont = captionFontOf(sansGlyphs)
 
-/** The three fonts of DejaVu share their height. */
+/** The three DejaVu fonts have the same height. */
 export function captionFontOf(glyphs: Glyphs): CaptionFont {
   return { ascent: 930, descent: 240, set: (text) => setCaption(text, glyphs) }
 }
@@ -60,11 +60,11 @@ interface Glyph {
   path: string
 }
 
-/** A base letter with marks that have no composed form is drawn without them; anything else must be one character. */
+/** A base letter with marks that have no composed form is drawn without them; otherwise it must be one character. */
 function glyphOf(cluster: string, glyphs: Glyphs): Glyph | undefined {
   const [base = '', ...rest] = cluster
   if (rest.some((character) => !/[\p{Mn}\p{Default_Ignorable_Code_Point}]/u.test(character))) return undefined
-  // A letter followed by the emoji selector asks for the emoji.
+  // A letter followed by the emoji selector requests the emoji.
   if (rest.includes('\uFE0F') || rest.includes('\u20E3')) return undefined
   const codePoint = base.codePointAt(0) ?? 0
   const entry = glyphs[codePoint] ?? sansGlyphs[codePoint]

@@ -13,6 +13,6 @@ const FONTS: Readonly<Record<FrameFont, CaptionFont>> = {
   mono: captionFontOf(monoGlyphs),
 }
 
-/** Draws a QR code that may have a frame. Apart from `drawQr`, which is a quarter of the size without the fonts. */
+/** Draws a QR code with an optional frame. Separate from `drawQr`, which is a quarter of the size without the fonts. */
 export const drawFramedQr = (options: QrOptions): QrPicture =>
   drawQr(options, FONTS[options.frameFont ?? 'sans'])

@@ -1,7 +1,7 @@
 import { CodeError } from './code-error.ts'
 import type { Symbology } from './symbology.ts'
 
-/** The kinds that are numbers of a fixed length, whose last digit checks the others. */
+/** Symbologies for numbers of a fixed length whose last digit is a check digit. */
 export const CHECKED_LENGTHS = { ean13: 13, ean8: 8, upca: 12, itf14: 14 } as const satisfies Partial<
   Record<Symbology, number>
 >
@@ -10,12 +10,12 @@ const NAMES = { ean13: 'An EAN-13', ean8: 'An EAN-8', upca: 'A UPC-A', itf14: 'A
 
 type CheckedSymbology = keyof typeof CHECKED_LENGTHS
 
-/** Whether a kind of barcode is such a number. */
+/** Whether a symbology has a check digit. */
 export function isChecked(symbology: Symbology): symbology is CheckedSymbology {
   return symbology in CHECKED_LENGTHS
 }
 
-/** The check digit of GS1: from the right, digits count three times and once by turns. */
+/** The GS1 check digit: from the right, digits count three times and once alternately. */
 export function checkDigit(digits: string): string {
   let sum = 0
   for (let at = 0; at < digits.length; at++)
@@ -23,7 +23,7 @@ export function checkDigit(digits: string): string {
   return String((10 - (sum % 10)) % 10)
 }
 
-/** The whole number: a missing check digit is added, a wrong one rejected. */
+/** The complete number: adds a missing check digit and rejects a wrong one. */
 export function withCheckDigit(value: string, symbology: CheckedSymbology): string {
   const length = CHECKED_LENGTHS[symbology]
   const digits = value.trim()

@@ -1,7 +1,7 @@
-/** Why a code could not be drawn: the address does not fit, the text has no such form, or an option is wrong. */
+/** Why a code could not be drawn: the text is too long, cannot be encoded, or an option is invalid. */
 export type CodeFault = 'too_long' | 'unencodable' | 'bad_option'
 
-/** Thrown by every drawing function; the message is a sentence fit for the person who asked. */
+/** Thrown by every drawing function; the message is a sentence for the user. */
 export class CodeError extends Error {
   readonly fault: CodeFault
 

@@ -3,7 +3,7 @@ import { CodeError } from './code-error.ts'
 import { contrastRatio, hexColor, redReflectance } from './color.ts'
 
 describe('hexColor', () => {
-  test('spells three digits out and lowers the case', () => {
+  test('expands three digits and converts to lower case', () => {
     expect(hexColor('#aBc')).toBe('#aabbcc')
     expect(hexColor('#ABCDEF')).toBe('#abcdef')
   })
@@ -14,14 +14,14 @@ describe('hexColor', () => {
   )
 })
 
-test('contrast is that of WCAG, whichever colour comes first', () => {
+test('contrast is that of WCAG, in either order', () => {
   expect(contrastRatio('#000', '#fff')).toBeCloseTo(21, 5)
   expect(contrastRatio('#fff', '#000')).toBeCloseTo(21, 5)
   expect(contrastRatio('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
   expect(contrastRatio('#abc', '#abc')).toBe(1)
 })
 
-test('red light tells blue from white, but not red', () => {
+test('red light distinguishes blue from white, but not red', () => {
   expect(redReflectance('#ff0000')).toBe(1)
   expect(redReflectance('#0000ff')).toBe(0)
 })

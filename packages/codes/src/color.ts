@@ -1,6 +1,6 @@
 import { CodeError } from './code-error.ts'
 
-/** `#rgb` or `#rrggbb` in, `#rrggbb` lower-case out; anything else throws. */
+/** Converts `#rgb` or `#rrggbb` to lower-case `#rrggbb`; throws for anything else. */
 export function hexColor(value: string): string {
   if (/^#[0-9a-f]{6}$/i.test(value)) return value.toLowerCase()
   if (/^#[0-9a-f]{3}$/i.test(value)) return value.toLowerCase().replace(/[0-9a-f]/g, '$&$&')
@@ -20,13 +20,13 @@ export function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** The grey that decoders make of a colour before they look for dark and light, 0 to 255 (ITU-R BT.601). */
+/** The grey value that decoders compute for a colour, 0 to 255 (ITU-R BT.601). */
 export function cameraGrey(color: string): number {
   const value = Number.parseInt(hexColor(color).slice(1), 16)
   return 0.299 * (value >> 16) + 0.587 * ((value >> 8) & 255) + 0.114 * (value & 255)
 }
 
-/** How much light of a red laser a colour throws back, 0 to 1. */
+/** The share of a red laser's light that a colour reflects, 0 to 1. */
 export function redReflectance(color: string): number {
   return linearChannels(color)[0]
 }

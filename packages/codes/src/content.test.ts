@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CodeContent, contentLabel, contentPayload } from './content.ts'
 
-// Parsers as the standards describe them, written against the payload alone: what was written must read back.
+// Parsers written from the standards alone: they must restore what was written.
 
 const line = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).filter(
   // oxlint-disable-next-line no-control-regex -- these are the characters to leave out
@@ -19,7 +19,7 @@ const block = fc
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
 const number = fc.stringMatching(/^\+?[0-9]{3,15}$/)
 
-/** Splits at a separator that no backslash stands before, and takes the backslashes away. */
+/** Splits at unescaped separators, and removes the backslashes. */
 function split(text: string, separator: string): string[] {
   const parts = ['']
   for (let at = 0; at < text.length; at++) {
@@ -66,7 +66,7 @@ function readWifi(payload: string): CodeContent {
 
 const runs = { numRuns: 400 }
 
-describe('what is written reads back to the same fields', () => {
+describe('payloads are parsed to the same fields', () => {
   test('wifi', () => {
     const wifi = fc.record({
       type: fc.constant('wifi' as const),
@@ -252,7 +252,7 @@ test.each<[CodeContent, string]>([
   ],
 ])('%j is %j', (content, payload) => expect(contentPayload(content)).toBe(payload))
 
-test('an event of whole days ends the day after its last, and zones become UTC', () => {
+test('an all-day event ends the day after its last, and time zones become UTC', () => {
   const days = contentPayload({
     type: 'event',
     title: 'Fair',
@@ -266,7 +266,7 @@ test('an event of whole days ends the day after its last, and zones become UTC',
     'DTSTART:20261230T193000Z\r\n',
   )
   expect(contentPayload(zoned)).toBe(contentPayload(zoned))
-  // RFC 5545 wants an end that is later than the start.
+  // RFC 5545 requires an end later than the start.
   expect(contentPayload({ ...zoned, ends_at: '2026-12-30T18:30:00.9Z' })).not.toContain('DTEND')
 })
 

@@ -1,4 +1,4 @@
-/** What a QR code can say besides a URL: fields that become a payload as the standard of their type writes it. */
+/** The content of a QR code besides a URL: fields that are encoded by the standard of their type. */
 export type CodeContent =
   | WifiContent
   | ContactContent
@@ -41,9 +41,9 @@ interface ContactContent {
 interface EventContent {
   type: 'event'
   title: string
-  /** A day (`2026-11-18`) or an instant (`2026-11-18T19:30:00+01:00`; UTC unless it says otherwise). */
+  /** A day (`2026-11-18`) or an instant (`2026-11-18T19:30:00+01:00`; UTC without an offset). */
   starts_at: string
-  /** As `starts_at`: the last day, or the instant of the end. */
+  /** Like `starts_at`: the last day, or the instant of the end. */
   ends_at?: Given
   location?: Given
   description?: Given
@@ -60,13 +60,13 @@ interface SepaContent {
   text?: Given
 }
 
-/** The exact payload of a content. The fields have been validated; this only escapes and arranges them. */
+/** The exact payload of a content. The fields have been validated; this only escapes and formats them. */
 export function contentPayload(content: CodeContent): string {
   const write = WRITERS[content.type] as (content: CodeContent) => string
   return write(content)
 }
 
-/** What people call each type. */
+/** The display name of each type. */
 export const CONTENT_NAMES: Readonly<Record<CodeContent['type'], string>> = {
   wifi: 'Wi-Fi',
   contact: 'Contact',
@@ -79,16 +79,16 @@ export const CONTENT_NAMES: Readonly<Record<CodeContent['type'], string>> = {
   sepa: 'SEPA transfer',
 }
 
-const MOST_LABEL = 60
+const MAX_LABEL = 60
 
-/** A content in a few words: `Wi-Fi: Guests`. */
+/** A content in a few words, such as `Wi-Fi: Guests`. */
 export function contentLabel(content: CodeContent): string {
   const { first_name, last_name, ...rest } = content as Partial<Record<string, string | number | null>>
   const person = [first_name, last_name].filter(Boolean).join(' ')
   const place = content.type === 'location' ? `${content.latitude}, ${content.longitude}` : ''
   const names = ['ssid', 'organisation', 'title', 'to', 'number', 'name', 'text'].map((name) => rest[name])
   const what = String([person, place, ...names].find(Boolean) ?? '')
-  return `${CONTENT_NAMES[content.type]}: ${Array.from(what).slice(0, MOST_LABEL).join('')}`
+  return `${CONTENT_NAMES[content.type]}: ${Array.from(what).slice(0, MAX_LABEL).join('')}`
 }
 
 const WRITERS: { [Type in CodeContent['type']]: (content: Extract<CodeContent, { type: Type }>) => string } =
@@ -97,7 +97,7 @@ const WRITERS: { [Type in CodeContent['type']]: (content: Extract<CodeContent, {
     contact: writeContact,
     event: writeEvent,
     email: writeEmail,
-    // Every scanner app knows this form; the `sms:` address of RFC 5724 loses its message on some phones.
+    // Every scanner app supports this form; with the `sms:` URL of RFC 5724 some phones lose the message.
     sms: ({ number, message }) => `SMSTO:${dialled(number)}:${message ?? ''}`,
     phone: ({ number }) => `tel:${dialled(number)}`,
     location: ({ latitude, longitude }) => `geo:${degrees(latitude)},${degrees(longitude)}`,
@@ -105,7 +105,7 @@ const WRITERS: { [Type in CodeContent['type']]: (content: Extract<CodeContent, {
     sepa: writeSepa,
   }
 
-/** The form that ZXing introduced, as the Wi-Fi Alliance has since specified it (WPA3, section 7). */
+/** The form introduced by ZXing, which the Wi-Fi Alliance has since specified (WPA3, section 7). */
 function writeWifi({ ssid, password, security, hidden }: WifiContent): string {
   const escaped = (text: string): string => text.replaceAll(/[\\;,:"]/g, String.raw`\$&`)
   const hasPassword = isGiven(password)
@@ -125,17 +125,17 @@ const escapedText = (text: string): string =>
 
 const isGiven = (text: Given): text is string => text !== null && text !== undefined && text !== ''
 
-/** `NAME:value` where there is a value. */
+/** `NAME:value`, if there is a value. */
 const property = (name: string, value: Given): string[] =>
   isGiven(value) ? [`${name}:${escapedText(value)}`] : []
 
-/** Fields of one property that are apart by semicolons; nothing when none of them is given. */
+/** Fields of one property, separated by semicolons; empty if none is given. */
 const structured = (name: string, values: readonly Given[]): string[] =>
   values.some(isGiven) ? [`${name}:${values.map((value) => escapedText(value ?? '')).join(';')}`] : []
 
 const lines = (all: readonly string[]): string => `${all.join('\r\n')}\r\n`
 
-/** vCard 3.0. Lines are not folded: that is only advised, and some scanner apps do not unfold them. */
+/** vCard 3.0. Lines are not folded, which is only recommended and not supported by some scanner apps. */
 function writeContact(content: ContactContent): string {
   const { first_name, last_name, organisation, street, city, postcode, country } = content
   const name = [first_name, last_name].filter(isGiven).join(' ')
@@ -159,14 +159,14 @@ function writeContact(content: ContactContent): string {
   ])
 }
 
-/** An iCalendar of one event. Its uid and time stamp follow from its fields, so that the same event stays the same. */
+/** An iCalendar with one event. Uid and timestamp are derived from its fields, so the same event gives the same text. */
 function writeEvent({ title, starts_at, ends_at, location, description }: EventContent): string {
   const start = calendarTime(starts_at, 0)
-  // The end of a whole day is the day after, in iCalendar.
+  // In iCalendar an all-day event ends on the day after.
   const end = isGiven(ends_at) ? calendarTime(ends_at, 1) : start
   const event = [
     `DTSTART${start}`,
-    // RFC 5545, 3.8.2.2: it is later than the start. An event without it ends when it begins.
+    // RFC 5545, 3.8.2.2: the end must be later than the start. An event without one ends when it begins.
     ...(end === start ? [] : [`DTEND${end}`]),
     ...property('SUMMARY', title),
     ...property('LOCATION', location),
@@ -223,16 +223,16 @@ function writeEmail({ to, subject, body }: Extract<CodeContent, { type: 'email' 
   return `mailto:${address}${fields.length === 0 ? '' : `?${fields.join('&')}`}`
 }
 
-/** A phone number without what only helps people to read it, and without the (0) of +44 (0)20, a zero dialled at home. */
+/** A phone number without formatting, and without the (0) of +44 (0)20, which is only dialled within the country. */
 const dialled = (number: string): string =>
   number.replace(/^(\s*\+.*?)\(0\)/, '$1').replaceAll(/[^+0-9]/g, '')
 
 const DEGREES = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 7 })
 
-/** Decimal degrees to a centimetre, never with an exponent. */
+/** Decimal degrees with centimetre precision, never with an exponent. */
 const degrees = (value: number): string => DEGREES.format(value + 0)
 
-/** EPC069-12, version 002, in UTF-8. Elements at the end that are empty are left out. */
+/** EPC069-12, version 002, in UTF-8. Empty elements at the end are omitted. */
 function writeSepa({ name, iban, bic, amount, reference, text }: SepaContent): string {
   const value = amount == null ? '' : `EUR${amount.toFixed(2)}`
   const elements = ['BCD', '002', '1', 'SCT', bic ?? '', name, iban, value, '', reference ?? '', text ?? '']

@@ -1,10 +1,10 @@
-import { LEAST_SHAPED_PX, type ModulePath } from './module-paths.ts'
+import { MIN_SHAPED_PX, type ModulePath } from './module-paths.ts'
 import { outline } from './outline.ts'
 import { roundedRectangle } from './path-data.ts'
 import { EYE } from './picture.ts'
 import type { EyeStyle, Grid } from './picture.ts'
 
-/** Modules to the side of an eye. */
+/** Width of an eye in modules. */
 export const EYE_MODULES = 7
 const RING = 1
 const PUPIL = 3
@@ -12,17 +12,17 @@ const PUPIL_FROM = (EYE_MODULES - PUPIL) / 2
 
 /** Corner radii of the ring's outer and inner edge and of the pupil, in modules. */
 const RADII: Record<Exclude<EyeStyle, 'square'>, readonly [number, number, number]> = {
-  // With an outer radius of 2.2, ZBar finds a third of the codes turned by 35 degrees; with this one all, at every angle.
+  // With an outer radius of 2.2, ZBar finds only a third of the codes turned by 35 degrees; with this one all, at any angle.
   rounded: [1.5, 0.8, 0.7],
   circle: [1.5, 0.8, 1.5],
 }
 
 /**
- * The three eyes of a QR code. Along every line through the middle of an eye the widths stay 1:1:3:1:1, by which decoders
- * find it; only the corners change.
+ * The three eyes of a QR code. Along every line through the centre of an eye the widths stay 1:1:3:1:1, which decoders search
+ * for; only the corners change.
  */
 export function eyePath(grid: Grid, style: EyeStyle): ModulePath {
-  if (style === 'square' || grid.cellWidth < LEAST_SHAPED_PX)
+  if (style === 'square' || grid.cellWidth < MIN_SHAPED_PX)
     return { path: outline(grid, EYE), paint: 'crisp' }
   const [outer, inner, pupil] = RADII[style]
   const [right, bottom] = [grid.columns - EYE_MODULES, grid.rows - EYE_MODULES]

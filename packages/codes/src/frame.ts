@@ -1,9 +1,9 @@
 import { roundedRectangle } from './path-data.ts'
 import type { PlacedCaption, PlacedFrame } from './picture.ts'
 
-/** Sets captions; given to the drawing, because its outlines are larger than all the rest of it. */
+/** Lays out captions; passed to the drawing functions, because its outlines are larger than all other code. */
 export interface CaptionFont {
-  /** Height above the baseline that every letter stays within, in units of a thousandth of the em. */
+  /** Height above the baseline that no letter exceeds, in thousandths of the em. */
   readonly ascent: number
   /** Depth below the baseline. */
   readonly descent: number
@@ -14,24 +14,24 @@ export interface CaptionFont {
 export interface FrameLayout {
   frame: PlacedFrame
   caption: PlacedCaption
-  /** The square of ground that the code and its quiet zone have. */
+  /** The square of background for the code and its quiet zone. */
   innerLeft: number
   innerTop: number
   innerSize: number
   /** Height of the whole picture. */
   height: number
-  /** How many characters of the caption had no outline and became boxes. */
+  /** Number of characters without an outline, which are drawn as boxes. */
   boxes: number
 }
 
 const BORDER_SHARE = 0.03
 const RADIUS_SHARE = 0.06
 const BAND_SHARE = 0.17
-/** Share of the band's height that the text is high, and of the width that stays free on either side of it. */
+/** Share of the band's height that the text has, and of the width that stays free on each side of it. */
 const TEXT_SHARE = 0.56
 const SIDE_SHARE = 0.05
 
-/** Lays out a frame `width` pixels wide; a caption that is too long for it is set smaller. */
+/** Lays out a frame `width` pixels wide; a long caption gets a smaller font. */
 export function layoutFrame(
   text: string,
   width: number,
@@ -71,7 +71,7 @@ export function layoutFrame(
   }
 }
 
-/** The frame itself: what lies between its outer edge and the ground of the code. */
+/** The area of the frame, between its outer edge and the background of the code. */
 export function framePath({ left, top, width, height, radius, border, band }: PlacedFrame): string {
   const inner = Math.max(0, radius - border)
   return (

@@ -5,7 +5,7 @@ import { drawFramedQr } from './captions.ts'
 import type { QrOptions } from './qr.ts'
 import { toSvg } from './svg.ts'
 
-// Each was looked at by eye when it was made. `vitest run -u` writes them anew: look again.
+// Each was inspected by eye when it was created. `vitest run -u` rewrites them: inspect them again.
 const text = 'https://example.com/menu?table=7'
 // A red disc with a hole.
 const logo =

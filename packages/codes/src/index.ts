@@ -2,7 +2,7 @@ export { CodeError } from './code-error.ts'
 export type { CodeFault } from './code-error.ts'
 export { CONTENT_NAMES, contentLabel, contentPayload, type CodeContent } from './content.ts'
 export { contrastRatio, hexColor } from './color.ts'
-export { LEAST_CONTRAST } from './judge-colors.ts'
+export { MIN_CONTRAST } from './judge-colors.ts'
 export { judgeQr } from './judge-qr.ts'
 export { EYE, EYE_STYLES, GROUND, INK, isPlain, QR_STYLES } from './picture.ts'
 export type {

@@ -3,12 +3,12 @@ import { isGs1, isLinear } from './symbology.ts'
 import { redReflectance } from './color.ts'
 import { judgeContrast, judgeInverted, printCm } from './judge-colors.ts'
 
-const LEAST_BAR_PX = 2
+const MIN_BAR_PX = 2
 const PRINTED_BAR_MM = 0.25
-const LEAST_BAR_HEIGHT_PX = 20
-const LEAST_RED_CONTRAST = 3
+const MIN_BAR_HEIGHT_PX = 20
+const MIN_RED_CONTRAST = 3
 
-/** Plain sentences on what may keep a barcode from scanning; none when all is well. */
+/** Warnings about what may keep a barcode from scanning; empty if there is nothing. */
 export function judgeBarcode(picture: BarcodePicture): string[] {
   const { color, background, caption } = picture
   const faint = judgeContrast('The colour', color, background)
@@ -24,25 +24,25 @@ export function judgeBarcode(picture: BarcodePicture): string[] {
   ]
 }
 
-/** Laser scanners see in red light only: to them a red bar is as white as the paper. */
+/** Laser scanners use red light: to them, a red bar is as white as the paper. */
 function judgeRedLight({ color, background, barcode }: BarcodePicture): string[] {
   if (!isLinear(barcode.symbology) && barcode.symbology !== 'pdf417') return []
   const [ink, ground] = [redReflectance(color) + 0.05, redReflectance(background) + 0.05]
-  if (Math.max(ink, ground) / Math.min(ink, ground) >= LEAST_RED_CONTRAST) return []
+  if (Math.max(ink, ground) / Math.min(ink, ground) >= MIN_RED_CONTRAST) return []
   return [`Laser scanners see ${color} on ${background} as one colour, because their light is red`]
 }
 
 function judgeBars({ width, barcode }: BarcodePicture): string[] {
   const warnings: string[] = []
-  if (barcode.modulePx < LEAST_BAR_PX) {
+  if (barcode.modulePx < MIN_BAR_PX) {
     const cm = printCm(width / barcode.modulePx, PRINTED_BAR_MM)
     const instead = isLinear(barcode.symbology) ? ', or use a Data Matrix code, which is far smaller' : ''
     warnings.push(
       `The thinnest bar is ${barcode.modulePx} px wide: print this no narrower than ${cm} cm${instead}`,
     )
   }
-  if (isLinear(barcode.symbology) && barcode.barHeight < LEAST_BAR_HEIGHT_PX) {
-    warnings.push(`Bars ${barcode.barHeight} px high are hard to hit: use ${LEAST_BAR_HEIGHT_PX} px or more`)
+  if (isLinear(barcode.symbology) && barcode.barHeight < MIN_BAR_HEIGHT_PX) {
+    warnings.push(`Bars ${barcode.barHeight} px high are hard to hit: use ${MIN_BAR_HEIGHT_PX} px or more`)
   }
   if (!isLinear(barcode.symbology) && barcode.barHeight > barcode.askedHeight) {
     warnings.push(
@@ -52,13 +52,13 @@ function judgeBars({ width, barcode }: BarcodePicture): string[] {
   return warnings
 }
 
-/** `(01)…` in a symbology that does not know application identifiers is a text with parentheses in it. */
+/** In symbologies without application identifiers, `(01)…` is a text with parentheses. */
 function judgeParentheses({ barcode }: BarcodePicture): string[] {
   if (isGs1(barcode.symbology) || !/^\(\d{2,4}\)/.test(barcode.text)) return []
   return ['The parentheses are encoded as text: choose GS1-128 or GS1 DataMatrix for application identifiers']
 }
 
-/** Some scanners, ZBar among them, do not know the characters of Code 128 that stand for "128 more". */
+/** Some scanners, such as ZBar, do not support the function characters of Code 128 that mean "add 128". */
 function judgeLetters({ barcode: { symbology, text } }: BarcodePicture): string[] {
   // oxlint-disable-next-line no-control-regex -- all of ASCII
   if (symbology !== 'code128' || /^[\u0000-\u007f]*$/.test(text)) return []

@@ -1,19 +1,19 @@
 import { cameraGrey, contrastRatio, luminance } from './color.ts'
 
-// From here on both decoders tried read every plain code; between 3 and 4 jsQR failed on 14 of 439, zxing on none.
-export const LEAST_CONTRAST = 4
+// From here on both tested decoders read every plain code; between 3 and 4 jsQR failed on 14 of 439, zxing on none.
+export const MIN_CONTRAST = 4
 
-/** A sentence when a colour is too faint against the ground. */
+/** A warning if a colour has too little contrast with the background. */
 export function judgeContrast(what: string, color: string, background: string, who = 'scanners'): string[] {
   const ratio = contrastRatio(color, background)
-  if (ratio >= LEAST_CONTRAST) return []
+  if (ratio >= MIN_CONTRAST) return []
   const shown = Math.floor(ratio * 10) / 10
   return [
-    `${what} ${color} on ${background} has a contrast of ${shown}:1: ${who} need ${LEAST_CONTRAST}:1 or more`,
+    `${what} ${color} on ${background} has a contrast of ${shown}:1: ${who} need ${MIN_CONTRAST}:1 or more`,
   ]
 }
 
-/** A sentence when one of two inks is so pale beside the other that decoders take it for the ground. */
+/** A warning if one of two colours is so pale beside the other that decoders mistake it for the background. */
 export function judgeTones(color: string, eyeColor: string, background: string): string[] {
   const ground = cameraGrey(background)
   const [ink, eye] = [Math.abs(cameraGrey(color) - ground), Math.abs(cameraGrey(eyeColor) - ground)]
@@ -25,17 +25,17 @@ export function judgeTones(color: string, eyeColor: string, background: string):
 }
 
 /**
- * Of 256 levels of grey, with modules of up to 6 px, and what each further pixel takes: the wider the corner squares
- * are, the more noise lies inside them. Of noisy codes, ZBar misses more below.
+ * Of 256 levels of grey, with modules of up to 6 px, and the increase per further pixel: wider corner squares contain more
+ * noise. Below this, ZBar misses more noisy codes.
  */
-const LEAST_EYE_TONES = 150
+const MIN_EYE_TONES = 150
 const [SMALL_MODULE_PX, WIDE_MODULE_PX] = [6, 13]
 const TONES_PER_PX = 8
 
-/** A sentence when the corner squares, by which decoders find a code, are pale. */
+/** A warning if the corner squares, which decoders search for, are pale. */
 export function judgeEyes(eyeColor: string, background: string, modulePx: number): string[] {
   const least =
-    LEAST_EYE_TONES + TONES_PER_PX * Math.max(0, Math.min(modulePx, WIDE_MODULE_PX) - SMALL_MODULE_PX)
+    MIN_EYE_TONES + TONES_PER_PX * Math.max(0, Math.min(modulePx, WIDE_MODULE_PX) - SMALL_MODULE_PX)
   if (cameraGrey(background) - cameraGrey(eyeColor) >= least) return []
   const what = cameraGrey(background) < least + DARK_GREY ? 'lighter background' : 'darker eye colour'
   return [
@@ -46,7 +46,7 @@ export function judgeEyes(eyeColor: string, background: string, modulePx: number
 /** A grey that still looks like a colour. */
 const DARK_GREY = 40
 
-/** A sentence when the ground is darker than the ink. */
+/** A warning if the background is darker than the code. */
 export function judgeInverted(color: string, background: string): string[] {
   if (luminance(color) <= luminance(background)) return []
   return ['This code is light on dark: many scanners cannot read inverted codes']

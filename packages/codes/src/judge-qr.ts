@@ -1,17 +1,17 @@
 import { judgeContrast, judgeEyes, judgeInverted, judgeTones, printCm } from './judge-colors.ts'
 import type { QrPicture } from './qr.ts'
 
-const LEAST_QUIET_MODULES = 4
-const LEAST_MODULE_PX = 4
-/** Blur spreads a logo over the modules beside it. */
-const LEAST_MODULE_PX_WITH_LOGO = 5
-/** From version 7 on there is an alignment pattern in the middle, without which ZBar does not read every code. */
-const MOST_VERSION_WITH_LOGO = 6
+const MIN_QUIET_MODULES = 4
+const MIN_MODULE_PX = 4
+/** Blur spreads a logo over adjacent modules. */
+const MIN_MODULE_PX_WITH_LOGO = 5
+/** From version 7 on there is an alignment pattern in the centre, without which ZBar does not read every code. */
+const MAX_VERSION_WITH_LOGO = 6
 const PRINTED_MODULE_MM = 0.4
-const MOST_CLEARED_SHARE = 0.12
-const LEAST_FRAME_TEXT_PX = 10
+const MAX_CLEARED_SHARE = 0.12
+const MIN_FRAME_TEXT_PX = 10
 
-/** Plain sentences on what may keep a QR code from scanning; none when all is well. */
+/** Warnings about what may keep a QR code from scanning; empty if there is nothing. */
 export function judgeQr(picture: QrPicture): string[] {
   const { color, eyeColor, background, qr } = picture
   const warnings = [
@@ -22,15 +22,15 @@ export function judgeQr(picture: QrPicture): string[] {
   if (warnings.length === 0) warnings.push(...judgeInverted(eyeColor, background))
   if (warnings.length === 0) warnings.push(...judgeTones(color, eyeColor, background))
   if (warnings.length === 0) warnings.push(...judgeEyes(eyeColor, background, qr.modulePx))
-  if (qr.clearedShare > MOST_CLEARED_SHARE) {
+  if (qr.clearedShare > MAX_CLEARED_SHARE) {
     const percent = Math.round(qr.clearedShare * 100)
-    warnings.push(`The logo covers ${percent} % of the code: keep it under ${MOST_CLEARED_SHARE * 100} %`)
+    warnings.push(`The logo covers ${percent} % of the code: keep it under ${MAX_CLEARED_SHARE * 100} %`)
   }
-  if (qr.quietModules < LEAST_QUIET_MODULES) {
+  if (qr.quietModules < MIN_QUIET_MODULES) {
     const shown = Math.floor(qr.quietModules * 10) / 10
-    warnings.push(`The margin is ${shown} modules wide: scanners need ${LEAST_QUIET_MODULES}`)
+    warnings.push(`The margin is ${shown} modules wide: scanners need ${MIN_QUIET_MODULES}`)
   }
-  if (qr.modulePx < LEAST_MODULE_PX) {
+  if (qr.modulePx < MIN_MODULE_PX) {
     const shown = Math.floor(qr.modulePx * 10) / 10
     const cm = printCm(picture.width / qr.modulePx, PRINTED_MODULE_MM)
     warnings.push(`At ${picture.width} px each module is ${shown} px: print this no smaller than ${cm} cm`)
@@ -40,19 +40,19 @@ export function judgeQr(picture: QrPicture): string[] {
 
 function judgeLogo({ width, logo, qr }: QrPicture): string[] {
   if (logo === undefined) return []
-  if (qr.version > MOST_VERSION_WITH_LOGO)
+  if (qr.version > MAX_VERSION_WITH_LOGO)
     return [
       'This text is long for a code with a logo, and scanners may not read it: encode a short link, or remove the logo',
     ]
-  if (qr.modulePx >= LEAST_MODULE_PX_WITH_LOGO || qr.modulePx < LEAST_MODULE_PX) return []
+  if (qr.modulePx >= MIN_MODULE_PX_WITH_LOGO || qr.modulePx < MIN_MODULE_PX) return []
   return [
-    `At ${width} px each module is ${Math.floor(qr.modulePx)} px: with a logo choose a larger size, so that it is ${LEAST_MODULE_PX_WITH_LOGO} px`,
+    `At ${width} px each module is ${Math.floor(qr.modulePx)} px: with a logo choose a larger size, so that it is ${MIN_MODULE_PX_WITH_LOGO} px`,
   ]
 }
 
 function judgeFrame({ width, qr }: QrPicture): string[] {
   const warnings: string[] = []
-  if (qr.frameTextPx > 0 && qr.frameTextPx < LEAST_FRAME_TEXT_PX) {
+  if (qr.frameTextPx > 0 && qr.frameTextPx < MIN_FRAME_TEXT_PX) {
     const shown = Math.floor(qr.frameTextPx * 10) / 10
     warnings.push(`The frame's text is too long for ${width} px: it was drawn at ${shown} px`)
   }

@@ -12,7 +12,7 @@ const qr = (options: Partial<QrOptions>) => judgeQr(drawFramedQr({ text, ...opti
 const barcode = async (options: Partial<BarcodeOptions>) =>
   judgeBarcode(await drawBarcode({ text, ...options }))
 
-describe('nothing to say', () => {
+describe('no warnings', () => {
   test.each<Partial<QrOptions>>([
     {},
     { pattern: 'dots' },
@@ -79,7 +79,7 @@ describe('a QR code', () => {
     [{ text: 'a'.repeat(200), size: 200 }, 'At 200 px each module is 3 px: print this no smaller than 3 cm'],
   ])('%j: %s', (options, warning) => expect(qr(options)).toEqual([warning]))
 
-  test('needs darker corner squares the wider its modules are', () => {
+  test('needs darker corner squares with wider modules', () => {
     const eyes = { color: '#000', eyeColor: '#5a5a5a' }
     expect(qr({ ...eyes, size: 300 })).toEqual([])
     expect(qr({ ...eyes, size: 500 })).toEqual([
@@ -88,7 +88,7 @@ describe('a QR code', () => {
     expect(qr({ color: '#1d4ed8', size: 400 })).toEqual([])
   })
 
-  test('is spared a warning about its margin when the picture has room to spare', () => {
+  test('has no warning about its margin if the picture has room to spare', () => {
     expect(qr({ margin: 0, size: 300 })).not.toEqual([])
     expect(qr({ margin: 3, size: 300 })).toEqual([])
   })

@@ -3,15 +3,15 @@ import { CodeError } from './code-error.ts'
 import { tooLong } from './too-long.ts'
 import { isGs1, symbologies, type Bars, type LoadedSymbology } from './symbology.ts'
 
-/** Says that what follows is UTF-8; without it decoders guess among old character sets. */
+/** Declares that the rest is UTF-8; without it decoders guess among old character sets. */
 const UTF_8 = '^ECI000026'
 
-/** Text to modules in a symbology whose encoder is loaded. */
+/** Encodes text in a symbology whose encoder is loaded on demand. */
 export async function encodeMatrix(text: string, symbology: LoadedSymbology): Promise<Bars> {
-  // The encoder takes a space for a code without data.
+  // The encoder would treat a space as a code without data.
   if (isGs1(symbology) && !text.startsWith('(')) throw new CodeError('unencodable', NOT_GS1)
   try {
-    // Identifiers that belong together may be in two codes, one below the other: that one is alone is no fault.
+    // Related identifiers may be in two adjacent codes, so a missing one is not an error.
     if (isGs1(symbology)) return await modulesOf(text, symbology, { parsefnc: false, lintreqs: false })
     // oxlint-disable-next-line no-control-regex -- all of ASCII
     const isAscii = /^[\u0000-\u007f]*$/.test(text)
@@ -30,7 +30,7 @@ export async function encodeMatrix(text: string, symbology: LoadedSymbology): Pr
 const NOT_GS1 =
   'This is not GS1 data: write each application identifier in parentheses, such as (01)09506000134352(10)AB12'
 
-/** What the encoder says of application identifiers (`bwipp.GS1badChecksum#3251: AI 01: Bad checksum`), as a sentence. */
+/** Converts an encoder error about application identifiers (`bwipp.GS1badChecksum#3251: AI 01: Bad checksum`) to a sentence. */
 function gs1Fault(reason: string): string {
   const at = reason.indexOf(': ')
   const [, ai, what] = /^AI ([^:]*): (.+)$/.exec(reason.slice(at + 2)) ?? []

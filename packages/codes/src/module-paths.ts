@@ -3,30 +3,30 @@ import { coordinates, decimal } from './path-data.ts'
 import type { Grid, ModuleShape, QrStyle } from './picture.ts'
 import { roundedOutline } from './rounded-outline.ts'
 
-/** Modules as path data, a unit to the cell. */
+/** Modules as path data, one unit per cell. */
 export interface ModulePath {
   path: string
   paint: Paint
 }
 
 /**
- * How path data becomes ink: `crisp` is filled even-odd on whole pixels, `smooth` even-odd with anti-aliased edges,
- * `overlapping` by the non-zero rule; a number is the width of a stroke with round caps, whose path counts from the
- * middle of the first cell.
+ * How path data is painted: `crisp` fills even-odd on whole pixels, `smooth` even-odd with anti-aliased edges, `overlapping`
+ * with the non-zero rule; a number is the width of a stroke with round caps, whose path starts at the centre of the first
+ * cell.
  */
 export type Paint = 'crisp' | 'smooth' | 'overlapping' | number
 
-/** Below so many pixels to the module its shape cannot be seen, and only keeps cameras from telling it from the next. */
-export const LEAST_SHAPED_PX = 3
+/** With fewer pixels per module its shape is invisible, and only makes it harder for cameras to separate modules. */
+export const MIN_SHAPED_PX = 3
 
 const DOT = 0.9
 const BAR = 0.9
-// Half the diagonal: more than half a module, so that neighbours touch and a module is more than half ink.
+// Half the diagonal: more than half a module, so that neighbours touch and more than half of a module is dark.
 const DIAMOND = 0.62
 
-/** The modules of the wanted kinds in their shape. */
+/** The modules of the given kinds in their shape. */
 export function modulePath(grid: Grid, kinds: number, shape: ModuleShape): ModulePath {
-  const isTiny = grid.cellWidth < LEAST_SHAPED_PX
+  const isTiny = grid.cellWidth < MIN_SHAPED_PX
   if (shape === 'dots') return { path: dots(grid, kinds), paint: isTiny ? 1 : DOT }
   if (shape === 'squares' || isTiny) return { path: outline(grid, kinds), paint: 'crisp' }
   return SHAPES[shape](grid, kinds)
@@ -57,7 +57,7 @@ function diamonds({ columns, cells }: Grid, kinds: number): string {
   return path
 }
 
-/** Modules below one another as one stroke. */
+/** Vertically adjacent modules as one stroke. */
 function bars({ columns, rows, cells }: Grid, kinds: number): string {
   let path = ''
   for (let x = 0; x < columns; x++) {

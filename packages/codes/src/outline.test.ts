@@ -9,7 +9,7 @@ function gridOf(columns: number, cells: readonly number[]): Grid {
   return { columns, rows, cells: Uint8Array.from(cells), left: 0, top: 0, cellWidth: 1, cellHeight: 1 }
 }
 
-/** Fills a path of M, h, v and z by the even-odd rule: a cell is inside when edges to its left are odd. */
+/** Fills a path of M, h, v and z with the even-odd rule: a cell is inside if the number of edges to its left is odd. */
 function fill(path: string, columns: number, rows: number): number[] {
   const crossings = new Uint8Array((columns + 1) * rows)
   for (const loop of path.split('z').filter((part) => part !== '')) {
@@ -45,7 +45,7 @@ const anyGrid = fc
       .map((cells) => gridOf(columns, cells)),
   )
 
-test('filling the outline gives the cells back, whatever they are', () => {
+test('filling the outline restores any cells', () => {
   fc.assert(
     fc.property(anyGrid, fc.constantFrom(1, 2, 3), (grid, kinds) => {
       const wanted = [...grid.cells].map((cell) => ((cell & kinds) === 0 ? 0 : 1))
@@ -57,7 +57,7 @@ test('filling the outline gives the cells back, whatever they are', () => {
 
 const square = { convex: [0, 0, 0, 0], concave: 0 } as const
 
-test('with corners that are not round the rounded outline is of the same cells', () => {
+test('without round corners the rounded outline has the same cells', () => {
   fc.assert(
     fc.property(anyGrid, fc.constantFrom(1, 2, 3), (grid, kinds) => {
       const wanted = [...grid.cells].map((cell) => ((cell & kinds) === 0 ? 0 : 1))
@@ -67,7 +67,7 @@ test('with corners that are not round the rounded outline is of the same cells',
   )
 })
 
-test('cells that touch at a corner are loops of their own, and only the corners asked for are round', () => {
+test('cells that touch at a corner are separate loops, and only the requested corners are round', () => {
   const diagonal = gridOf(2, [1, 0, 0, 1])
   expect(roundedOutline(diagonal, 1, square)).toBe('M0 0h1v1h-1zM1 1h1v1h-1z')
   const leaf = { convex: [0.5, 0, 0.5, 0], concave: 0 } as const
@@ -82,7 +82,7 @@ test('a block is one loop, a ring two, and nothing is no path', () => {
   expect(outline(gridOf(2, [0, 0]), 1)).toBe('')
 })
 
-test('every wanted cell is one dot', () => {
+test('every requested cell is one dot', () => {
   expect(dots(gridOf(3, [1, 0, 1, 0, 2, 0]), 1)).toBe('M0 0h0m2 0h0')
   expect(dots(gridOf(3, [1, 0, 1, 0, 2, 0]), 3)).toBe('M0 0h0m2 0h0M1 1h0')
 })

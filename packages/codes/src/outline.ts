@@ -1,10 +1,10 @@
 import type { Grid } from './picture.ts'
 
 /**
- * The cells of the wanted kinds as one even-odd path, a unit to the cell.
+ * The cells of the given kinds as one even-odd path, one unit per cell.
  *
- * An edge lies wherever two neighbours differ. Maximal straight runs of edges end only at corners, where exactly one
- * horizontal and one vertical run meet, so walking them in turn closes every loop with the fewest commands.
+ * There is an edge wherever two neighbours differ. Maximal straight runs of edges end only at corners, where exactly one
+ * horizontal and one vertical run meet, so following them alternately closes every loop with the fewest commands.
  */
 export function outline(grid: Grid, kinds: number): string {
   const { width, starts, across, down } = findCorners(grid, kinds)
@@ -50,7 +50,7 @@ export function dots(grid: Grid, kinds: number): string {
 }
 
 const WALKED = -1
-// Nearly every step is a short one, so the text of each is made once.
+// Nearly every step is short, so the text of each is created once.
 const SHORT = 8
 const steps = Array.from({ length: (2 * SHORT + 1) ** 2 }, (_, at) => {
   const down = at % (2 * SHORT + 1)
@@ -63,7 +63,7 @@ function step(across: number, down: number): string {
 }
 
 interface Corners {
-  /** Points to the line: one more than cells. */
+  /** Points per line: one more than cells. */
   width: number
   /** The left end of every horizontal run. */
   starts: number[]
@@ -79,7 +79,7 @@ function findCorners({ columns, rows, cells }: Grid, kinds: number): Corners {
   const across = new Int16Array(width * (rows + 1))
   const down = new Int16Array(width * (rows + 1))
   const runTop = new Int16Array(width).fill(NONE)
-  // One cell more than there are, which stays ground.
+  // One cell more than there are, which stays background.
   const above = new Uint8Array(width)
   let from = 0
   let corner = 0

@@ -1,20 +1,20 @@
-/** A coordinate with no more digits than can be seen. */
+/** A coordinate rounded to visible digits. */
 export function decimal(value: number): number {
   return Math.round(value * 10_000) / 10_000
 }
 
-/** Coordinates in their shortest form: a minus parts numbers as well as a space. */
+/** Coordinates in their shortest form: a minus sign separates numbers as well as a space. */
 export function coordinates(values: readonly number[]): string {
   return values.map(decimal).join(' ').replaceAll(' -', '-')
 }
 
-/** Where a corner's arc of a quarter circle is cut in two, as shares of the radius. */
+/** Where a quarter-circle arc is split in two, as a share of the radius. */
 const HALF_ARC = Math.tan(Math.PI / 8)
 const DIAGONAL = Math.SQRT1_2
 
 /**
- * A rectangle with round corners, clockwise from its top left arc's end. Each corner is two quadratic curves, which
- * differ from a circle by less than a thousandth of the radius and which every format of ours can draw.
+ * A rectangle with round corners, clockwise from the end of its top left arc. Each corner is two quadratic curves, which
+ * differ from a circle by less than a thousandth of the radius and which all our formats can draw.
  */
 export function roundedRectangle(
   x: number,
@@ -42,7 +42,7 @@ function corner(r: number, fromX: number, fromY: number, toX: number, toY: numbe
   if (r === 0) return ''
   const [near, far, middle] = [r * HALF_ARC, r * DIAGONAL, r * (1 - DIAGONAL)]
   const first = [near * fromX, near * fromY, far * fromX + middle * toX, far * fromY + middle * toY]
-  // The second curve is the first one seen from the other end.
+  // The second curve mirrors the first one.
   const [endX, endY] = [r * (fromX + toX), r * (fromY + toY)]
   const [atX = 0, atY = 0] = first.slice(2)
   const second = [endX - near * toX - atX, endY - near * toY - atY, endX - atX, endY - atY]

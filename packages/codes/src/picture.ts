@@ -1,11 +1,11 @@
-/** How the modules of a QR code look by its pattern alone. */
+/** The shape of modules, in the simple setting. */
 export type Pattern = 'squares' | 'dots'
 
 /** The further shapes of modules. */
 export const QR_STYLES = ['rounded', 'classy', 'diamond', 'bars'] as const
 export type QrStyle = (typeof QR_STYLES)[number]
 
-/** The shapes of the three eyes, which are solid in any: decoders find a code by them. */
+/** The shapes of the three eyes, which are always solid, because decoders search for them. */
 export const EYE_STYLES = ['square', 'rounded', 'circle'] as const
 export type EyeStyle = (typeof EYE_STYLES)[number]
 
@@ -15,14 +15,14 @@ export type FrameFont = 'sans' | 'serif' | 'mono'
 /** The shape that modules are drawn in. */
 export type ModuleShape = Pattern | QrStyle
 
-/** Cell of a grid that shows the ground. */
+/** A cell in the background colour. */
 export const GROUND = 0
-/** Cell of a grid in the ink of the code. */
+/** A cell in the colour of the code. */
 export const INK = 1
-/** Cell of a grid in the ink of the eyes. */
+/** A cell in the colour of the eyes. */
 export const EYE = 2
 
-/** The modules of a code and where they stand in the picture, in pixels. */
+/** The modules of a code and their position in the picture, in pixels. */
 export interface Grid {
   columns: number
   rows: number
@@ -34,7 +34,7 @@ export interface Grid {
   cellHeight: number
 }
 
-/** A logo: a PNG, JPEG or WebP as a `data:` address, and the square it is fitted into. */
+/** A logo: a PNG, JPEG or WebP as a `data:` URL, and the square that it is fitted into. */
 export interface PlacedLogo {
   href: string
   left: number
@@ -42,7 +42,7 @@ export interface PlacedLogo {
   size: number
 }
 
-/** A band of the ink's colour around a code, wider below, where the caption stands. All in pixels. */
+/** A frame around a code, with a wider band below for the caption. All in pixels. */
 export interface PlacedFrame {
   left: number
   top: number
@@ -55,17 +55,17 @@ export interface PlacedFrame {
   band: number
 }
 
-/** A caption as outlines: path data of 1000 units to the em, and where its baseline begins. */
+/** A caption as outlines: path data with 1000 units per em, and the start of its baseline. */
 export interface PlacedCaption {
   path: string
   color: string
   left: number
   baseline: number
-  /** Pixels to the em. */
+  /** Font size in pixels. */
   size: number
 }
 
-/** Everything that SVG, PNG and PDF need to draw the same thing: plain data, pixels throughout. */
+/** Everything that SVG, PNG and PDF need to draw the same picture: plain data in pixels. */
 export interface Picture {
   width: number
   height: number
@@ -84,7 +84,7 @@ export interface Picture {
   caption?: PlacedCaption
 }
 
-/** Whether a picture is rectangles on whole pixels in at most three colours, so that no anti-aliasing is needed. */
+/** Whether a picture has only whole-pixel rectangles in at most three colours, so that it needs no anti-aliasing. */
 export function isPlain(picture: Picture): boolean {
   const { grid } = picture
   return (

@@ -24,7 +24,7 @@ describe.each(['M', 'H'] as const)('level %s', (level) => {
   })
 })
 
-test('one byte more than the last version holds is too long, and says what to do', () => {
+test('one byte more than the capacity of the last version is rejected with advice', () => {
   for (const [level, most] of [
     ['M', 2331],
     ['H', 1273],
@@ -35,13 +35,13 @@ test('one byte more than the last version holds is too long, and says what to do
   }
 })
 
-test('takes a better level where the same version has room for it', () => {
+test('uses a better level if the same version has room for it', () => {
   expect(qrMatrix('a'.repeat(14), 'M')).toMatchObject({ version: 1, level: 'M' })
   expect(qrMatrix('a'.repeat(11), 'M')).toMatchObject({ version: 1, level: 'Q' })
   expect(qrMatrix('a'.repeat(7), 'M')).toMatchObject({ version: 1, level: 'H' })
 })
 
-test('takes a larger version for a better level, up to a limit, and never a lower level than asked', () => {
+test('uses a larger version for a better level, up to a limit, and never a lower level than requested', () => {
   expect(qrMatrix('a'.repeat(44), 'M', 5)).toMatchObject({ version: 5, level: 'H' })
   expect(qrMatrix('a'.repeat(47), 'M', 5)).toMatchObject({ version: 5, level: 'Q' })
   expect(qrMatrix('a'.repeat(44), 'M', 4)).toMatchObject({ version: 4, level: 'Q' })
@@ -56,7 +56,7 @@ test('text beyond ASCII is marked as UTF-8 and read back at every size', () => {
   }
 })
 
-/** Three pixels to the module, with a quiet zone. */
+/** Three pixels per module, with a quiet zone. */
 function pixelsOf({ modules, cells }: QrMatrix) {
   const side = (modules + 8) * 3
   const data = new Uint8ClampedArray(side * side * 4).fill(255)

@@ -2,7 +2,7 @@ import { encodeQR } from 'qr'
 import { CodeError } from './code-error.ts'
 import { UTF8_HEADER_BITS, utf8Modules } from './qr-utf8.ts'
 
-/** Error correction of a QR code: about 15, 25 or 30 % of it may be lost. */
+/** Error correction of a QR code: about 15, 25 or 30 % of it can be lost. */
 export type QrLevel = 'M' | 'Q' | 'H'
 
 /** The modules of a QR code, without quiet zone: 1 is dark. */
@@ -15,8 +15,8 @@ export interface QrMatrix {
 
 const NAMES = { M: 'medium', Q: 'quartile', H: 'high' } as const
 
-// ISO/IEC 18004, table 7: data codewords of versions 1 to 40. Knowing them here lets one encoding do: the smallest
-// version for the level asked, then the strongest level that this version has room for.
+// ISO/IEC 18004, table 7: data codewords of versions 1 to 40. With this table a single encoding is enough: the smallest
+// version for the requested level, then the strongest level that fits into this version.
 const CODEWORDS: Record<QrLevel, readonly number[]> = {
   M: [
     16, 28, 44, 64, 86, 108, 124, 154, 182, 216, 254, 290, 334, 365, 415, 453, 507, 563, 627, 669, 714, 782,
@@ -34,7 +34,7 @@ const CODEWORDS: Record<QrLevel, readonly number[]> = {
 
 const BEST_FIRST: readonly QrLevel[] = ['H', 'Q', 'M']
 
-/** Text to modules at the level asked, or at the best one that the same version or one up to `growTo` has room for. */
+/** Encodes text at the requested level, or at the best one that fits into the same version or one up to `growTo`. */
 export function qrMatrix(text: string, least: QrLevel, growTo = 0): QrMatrix {
   const payload = payloadOf(text)
   const better = BEST_FIRST.slice(0, BEST_FIRST.indexOf(least))
@@ -59,15 +59,15 @@ export function qrMatrix(text: string, least: QrLevel, growTo = 0): QrMatrix {
 }
 
 function plainModules(text: string, version: number, level: QrLevel): (x: number, y: number) => boolean {
-  // The library insists on a border; one module is cut off again here.
+  // The library always adds a border, of which one module is removed here.
   const rows = encodeQR(text, 'raw', { ecc: NAMES[level], version, border: 1 })
   return (x, y) => rows[y + 1]![x + 1]!
 }
 
-/** How a text is written: bits of the data, and of the length field before it by band of versions. */
+/** The encoding of a text: bits of data, and of the length field before it by range of versions. */
 interface Payload {
   bits: number
-  /** Whether the text is marked as UTF-8; plain ASCII needs no mark. */
+  /** Whether the text is marked as UTF-8; ASCII needs no marker. */
   isUtf8?: true
   lengthBits: readonly [number, number, number]
 }
@@ -99,7 +99,7 @@ function utf8Length(text: string): number {
   let bytes = 0
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
-    // Either half of a surrogate pair counts two of its four bytes.
+    // Each half of a surrogate pair counts as two of its four bytes.
     bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit & 0xf800) === 0xd800 ? 2 : 3
   }
   return bytes

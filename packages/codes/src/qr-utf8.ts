@@ -1,6 +1,6 @@
 import { _BYTES, _ECC_BLOCKS, _GF256, _tests, _WORDS_PER_BLOCK, type ErrorCorrection } from 'qr'
 
-/** Bits of the header that says: what follows is UTF-8 (ECI 26). */
+/** Bits of the header that marks the text as UTF-8 (ECI 26). */
 export const UTF8_HEADER_BITS = 12
 
 const ECI_MODE = 0b0111
@@ -8,8 +8,8 @@ const UTF_8 = 26
 const BYTE_MODE = 0b0100
 
 /**
- * The modules of a text in UTF-8, marked as such. Without the mark a scanner guesses the character set: ZBar takes "é"
- * for a Chinese character. The library writes no such marks, so the codewords are arranged here; it draws them.
+ * The modules of a text marked as UTF-8. Without the marker scanners guess the character set: ZBar reads "é" as a Chinese
+ * character. The library does not write the marker, so the codewords are arranged here; the library draws them.
  */
 export function utf8Modules(
   text: string,
@@ -20,7 +20,7 @@ export function utf8Modules(
   return (x, y) => _tests.matGet(symbol, x, y) === 1
 }
 
-/** Header, length and bytes, padded to what the version holds. */
+/** Header, length and bytes, padded to the capacity of the version. */
 function dataOf(text: string, version: number, level: ErrorCorrection): Uint8Array {
   const bytes = new TextEncoder().encode(text)
   const parity = _WORDS_PER_BLOCK[level][version - 1]! * _ECC_BLOCKS[level][version - 1]!
@@ -56,7 +56,7 @@ function codewords(data: Uint8Array, version: number, level: ErrorCorrection): U
   return Uint8Array.from([...interleaved(blocks, length + 1), ...interleaved(checks, words)])
 }
 
-/** The polynomial of so many error correction codewords, without its leading one. */
+/** The generator polynomial for this many error correction codewords, without its leading coefficient. */
 function generatorOf(words: number): Uint8Array {
   const { exp, log } = _GF256
   let polynomial = [1]

@@ -8,7 +8,7 @@ const text = 'https://example.com/menu'
 const logo = 'data:image/png;base64,iVBORw0KGgo='
 
 describe('layout', () => {
-  test('modules stand on whole pixels and what is left over widens the quiet zone, at every size and version', () => {
+  test('modules have whole pixels and the rest widens the quiet zone, at every size and version', () => {
     for (const length of [10, 60, 200, 700, 2000]) {
       for (let size = 200; size <= 500; size += 7) {
         const { grid, qr, width } = drawFramedQr({ text: 'a'.repeat(length), size })
@@ -21,14 +21,14 @@ describe('layout', () => {
     }
   })
 
-  test('a margin that leaves less than a pixel per module still gives the exact size', () => {
+  test('a margin that leaves less than a pixel per module still has the exact size', () => {
     const { grid, qr } = drawFramedQr({ text: 'a'.repeat(2000), size: 200, margin: 60 })
     expect(qr.modulePx).toBeLessThan(1)
     expect(2 * grid.left + qr.modules * qr.modulePx).toBeCloseTo(200, 9)
   })
 })
 
-test('the three eyes, and they alone, take the colour of the eyes', () => {
+test('only the three eyes have the colour of the eyes', () => {
   const { grid, qr } = drawFramedQr({ text })
   const inEye = (x: number, y: number) =>
     (x < 7 && y < 7) || (x < 7 && y >= qr.modules - 7) || (x >= qr.modules - 7 && y < 7)
@@ -43,7 +43,7 @@ test('the three eyes, and they alone, take the colour of the eyes', () => {
 })
 
 describe('frame', () => {
-  test('the caption has its font, and what the font lacks is sans serif', () => {
+  test('the caption uses its font, and sans serif for missing letters', () => {
     const pathOf = (frame: string, frameFont: 'sans' | 'serif' | 'mono') => {
       const { caption, qr } = drawFramedQr({ text, frame, frameFont })
       expect(qr.frameBoxes).toBe(0)
@@ -73,12 +73,12 @@ describe('frame', () => {
     expect(caption!.size).toBeLessThan(10)
   })
 
-  test('is not drawn around nothing', () => {
+  test('is not drawn without a caption', () => {
     expect(drawFramedQr({ text, frame: ' \t' })).toEqual(drawFramedQr({ text }))
   })
 })
 
-test('shapes are drawn only where a module is large enough to show one', () => {
+test('shapes are drawn only if modules are large enough', () => {
   const large = { text, style: 'rounded', eyeStyle: 'circle' } as const
   expect(toSvg(drawFramedQr(large))).not.toBe(toSvg(drawFramedQr({ text })))
   const small = { text: 'a'.repeat(2000), size: 200 }
@@ -87,7 +87,7 @@ test('shapes are drawn only where a module is large enough to show one', () => {
 })
 
 describe('logo', () => {
-  test('brings level H, sits in the middle and clears its share at most', () => {
+  test('uses level H, is centred and clears at most its share', () => {
     const { qr, logo: placed, grid, width } = drawFramedQr({ text, logo })
     expect(qr.level).toBe('H')
     expect(qr.clearedShare).toBeGreaterThan(0.03)
@@ -97,7 +97,7 @@ describe('logo', () => {
     expect(Math.abs(middle - width / 2)).toBeLessThan(1)
   })
 
-  test('no module remains beneath it', () => {
+  test('covers no modules', () => {
     const { qr, logo: placed, grid } = drawFramedQr({ text, logo, logoShare: 0.2 })
     const [from, to] = [placed!.left, placed!.left + placed!.size].map((px) => (px - grid.left) / qr.modulePx)
     for (let y = Math.floor(from!); y < to!; y++) {

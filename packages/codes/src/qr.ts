@@ -7,29 +7,29 @@ import type { EyeStyle, FrameFont, Grid, Pattern, Picture, PlacedLogo, QrStyle }
 import { qrMatrix } from './qr-matrix.ts'
 import type { QrLevel, QrMatrix } from './qr-matrix.ts'
 
-/** What a QR code should look like; only `text` is needed. */
+/** Options of a QR code; only `text` is required. */
 export interface QrOptions {
   text: string
-  /** Width in pixels, default 300; the height too, unless there is a frame. */
+  /** Width in pixels, default 300; also the height, unless there is a frame. */
   size?: number
   /** `#rgb` or `#rrggbb`, default black. */
   color?: string
   /** Colour of the eyes, default that of the code. */
   eyeColor?: string
-  /** Ground, default white. */
+  /** Background, default white. */
   background?: string
   /** Quiet zone in modules, default 4. */
   margin?: number
   pattern?: Pattern
-  /** A further shape of modules, instead of what `pattern` gives. */
+  /** A further shape of modules, which overrides `pattern`. */
   style?: QrStyle
   /** Shape of the eyes, default square. */
   eyeStyle?: EyeStyle
-  /** A caption in a frame around the code; the picture is then higher than wide. */
+  /** Caption of a frame around the code; the picture is then higher than wide. */
   frame?: string
   /** Font of the caption, default `sans`. */
   frameFont?: FrameFont
-  /** Least error correction, default M; H whenever there is a logo. */
+  /** Minimum error correction, default M; H with a logo. */
   level?: QrLevel
   /** A PNG, JPEG or WebP image as a base64 `data:` address. */
   logo?: string
@@ -41,7 +41,7 @@ export interface QrOptions {
   isExact?: boolean
 }
 
-/** The facts of a drawn QR code that decide how well it scans. */
+/** Properties of a drawn QR code that affect how well it scans. */
 export interface QrFacts {
   version: number
   level: QrLevel
@@ -50,11 +50,11 @@ export interface QrFacts {
   modulePx: number
   /** Quiet zone in modules, as drawn. */
   quietModules: number
-  /** Share of the area that is really cleared for the logo; 0 without one. */
+  /** Share of the area that is actually cleared for the logo; 0 without one. */
   clearedShare: number
-  /** Size of the frame's text in pixels to the em; 0 without a frame. */
+  /** Font size of the frame's text in pixels; 0 without a frame. */
   frameTextPx: number
-  /** How many of its characters can only be shown as boxes. */
+  /** Number of its characters that can only be shown as boxes. */
   frameBoxes: number
 }
 
@@ -64,17 +64,17 @@ export interface QrPicture extends Picture {
 }
 
 /**
- * A code has better error correction than asked while its modules stay this wide and its version this small: from
- * version 6 on ZBar misses one code in ten that is turned, and smaller modules blur.
+ * Uses better error correction than requested while modules stay this wide and the version this small: from version 6 on ZBar
+ * misses one in ten turned codes, and smaller modules blur.
  */
-const LEAST_GROWN_PX = 6
-const MOST_GROWN_VERSION = 5
-/** Share of the area that a logo clears: a quarter of what level H can lose. With a tenth, ZBar missed 1 of 15. */
+const MIN_GROWN_PX = 6
+const MAX_GROWN_VERSION = 5
+/** Share of the area that a logo clears: a quarter of what level H can correct. With a tenth, ZBar missed 1 of 15. */
 export const LOGO_SHARE = 0.07
 /** Largest share that can be requested. */
 export const MAX_LOGO_SHARE = 0.4
 
-/** Draws a QR code: level H with a logo, else M or better. A frame needs the font of its caption. */
+/** Draws a QR code: level H with a logo, otherwise at least M. A frame requires the font of its caption. */
 export function drawQr(options: QrOptions, font?: CaptionFont): QrPicture {
   const {
     text,
@@ -135,13 +135,13 @@ export function drawQr(options: QrOptions, font?: CaptionFont): QrPicture {
   return picture
 }
 
-/** The largest version to which a code may grow, so that it has better error correction. */
+/** The largest version that a code may grow to for better error correction. */
 function grownVersion(codeWidth: number, margin: number): number {
-  const modules = Math.floor(codeWidth / LEAST_GROWN_PX) - 2 * margin
-  return Math.min(Math.floor((modules - 17) / 4), MOST_GROWN_VERSION)
+  const modules = Math.floor(codeWidth / MIN_GROWN_PX) - 2 * margin
+  return Math.min(Math.floor((modules - 17) / 4), MAX_GROWN_VERSION)
 }
 
-/** Where the modules stand: on whole pixels if one fits, what is left over widens the quiet zone. */
+/** Positions the modules: on whole pixels if that fits, and the rest widens the quiet zone. */
 function layoutQr(
   modules: number,
   size: number,
@@ -154,7 +154,7 @@ function layoutQr(
   return { modulePx, quiet: Math.floor((size - modules * modulePx) / 2) }
 }
 
-/** Side of the cleared square: odd, as every QR code's side is, so that it sits in the middle. */
+/** Side of the cleared square: odd like that of every QR code, so that it is centred. */
 function clearedModules(modules: number, share: number): number {
   const side = Math.floor(Math.sqrt(share) * modules)
   return Math.max(3, side % 2 === 1 ? side : side - 1)
@@ -176,7 +176,7 @@ function qrGrid({ modules, cells }: QrMatrix, cleared: number): Pick<Grid, 'colu
   return { columns: modules, rows: modules, cells }
 }
 
-/** Half a module of ground stays around the logo, so that its edge is not taken for modules. */
+/** Half a module of background stays around the logo, so that its edge is not mistaken for modules. */
 function placeLogo(href: string, { grid, qr }: QrPicture, cleared: number): PlacedLogo {
   check(
     /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+=*$/.test(href),

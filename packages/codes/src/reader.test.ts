@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { drawQr } from './qr.ts'
 import { readQr } from './reader.ts'
 
-/** A plain picture of two colours as pixels. */
+/** A plain picture with two colours as pixels. */
 const pixelsOf = (text: string, size: number) => {
   const { grid } = drawQr({ text, size })
   const data = new Uint8ClampedArray(size * size * 4).fill(255)
@@ -20,7 +20,7 @@ test.each(['https://example.com/menu?table=7', 'ünïcode, 日本'])('reads %s',
   expect(readQr(pixelsOf(text, 300))).toBe(text),
 )
 
-test('finds nothing on an empty ground, nor in a code without one of its eyes', () => {
+test('finds nothing in an empty picture, nor in a code without one of its eyes', () => {
   const size = 300
   expect(readQr({ width: size, height: size, data: new Uint8ClampedArray(size * size * 4).fill(255) })).toBe(
     undefined,

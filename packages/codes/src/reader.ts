@@ -1,6 +1,6 @@
 import { decodeQR } from 'qr/decode.js'
 
-/** Pixels as a canvas has them: four bytes each, row by row. */
+/** Pixels as in a canvas: four bytes each, row by row. */
 interface Pixels {
   readonly width: number
   readonly height: number
@@ -12,7 +12,7 @@ export function readQr({ width, height, data }: Pixels): string | undefined {
   try {
     return decodeQR({ width, height, data })
   } catch {
-    // The decoder says by an error that it found nothing.
+    // The decoder throws if it finds nothing.
     return undefined
   }
 }

@@ -1,14 +1,14 @@
 import { coordinates, decimal } from './path-data.ts'
 import type { Grid } from './picture.ts'
 
-/** How far each corner of an outline is rounded, in modules: one that points outwards, and one that points inwards. */
+/** Radii of an outline's corners, in modules: convex and concave. */
 export interface CornerRadii {
-  /** By the corner of the module that it is: top left, top right, bottom right, bottom left. */
+  /** By position in the module: top left, top right, bottom right, bottom left. */
   convex: readonly [number, number, number, number]
   concave: number
 }
 
-// Right, down, left, up: the ink lies to the right of the way.
+// Right, down, left, up: the dark cells are to the right of the path.
 const STEPS = [
   [1, 0],
   [0, 1],
@@ -17,14 +17,14 @@ const STEPS = [
 ] as const
 
 /**
- * The cells of the wanted kinds as one even-odd path with rounded corners, a unit to the cell. Cells that touch only at a
- * corner are apart, unlike in `outline`: there each of them has a corner of its own to round.
+ * The cells of the given kinds as one even-odd path with rounded corners, one unit per cell. Unlike in `outline`, cells that
+ * touch only at a corner are separate: each has its own corner to round.
  */
 export function roundedOutline(grid: Grid, kinds: number, radii: CornerRadii): string {
   const { columns, rows, cells } = grid
   const isInk = (x: number, y: number): boolean =>
     x >= 0 && y >= 0 && x < columns && y < rows && (cells[y * columns + x]! & kinds) !== 0
-  // By cell: whether the edge above it has been walked. Every loop has one of these.
+  // By cell: whether the edge above it has been visited. Every loop has at least one of these.
   const walked = new Uint8Array(columns * rows)
   let path = ''
   for (let y = 0; y < rows; y++) {
@@ -42,12 +42,12 @@ export function roundedOutline(grid: Grid, kinds: number, radii: CornerRadii): s
 interface Corner {
   x: number
   y: number
-  /** Direction of the way behind the corner, as an index of STEPS. */
+  /** Direction after the corner, as an index of STEPS. */
   direction: number
   isConvex: boolean
 }
 
-/** Walks around the ink from the top left corner of a cell, whose upper neighbour is ground. */
+/** Walks around the dark cells from the top left corner of a cell whose upper neighbour is background. */
 function walk(
   startX: number,
   startY: number,
@@ -67,13 +67,13 @@ function walk(
       corners.push({ x, y, direction, isConvex: turn === 1 })
     }
   } while (x !== startX || y !== startY || direction !== 0)
-  // The last corner is the one that the walk began behind.
+  // The last corner is the one before the starting edge.
   return corners.slice(-1).concat(corners.slice(0, -1))
 }
 
-/** 1 to the right around a corner of the ink, -1 to the left into a nook, 0 straight on. */
+/** 1: right turn at a convex corner; -1: left turn at a concave corner; 0: straight on. */
 function turnAt(x: number, y: number, direction: number, isInk: (x: number, y: number) => boolean): number {
-  // The two cells ahead of the corner, to the left and to the right of the way.
+  // The two cells ahead of the corner, to the left and right of the path.
   const [aheadX, aheadY] = STEPS[direction]!
   const [rightX, rightY] = STEPS[(direction + 1) % 4]!
   const cell = (side: number): boolean =>
@@ -81,13 +81,13 @@ function turnAt(x: number, y: number, direction: number, isInk: (x: number, y: n
       x + Math.min(0, aheadX) + Math.min(0, side * rightX),
       y + Math.min(0, aheadY) + Math.min(0, side * rightY),
     )
-  // Without ink on the right the way turns there at once, even if a diagonal neighbour goes on.
+  // Without a dark cell on the right the path turns there, even if a diagonal neighbour is dark.
   if (!cell(1)) return 1
   return cell(-1) ? -1 : 0
 }
 
 function loopPath(corners: readonly Corner[], { convex, concave }: CornerRadii): string {
-  // Behind its top left corner the way goes right (0), behind the top right one down (1), and so on.
+  // After the top left corner the direction is right (0), after the top right one down (1), and so on.
   const radii = corners.map(({ direction, isConvex }) => (isConvex ? convex[direction]! : concave))
   let path = ''
   for (const [at, corner] of corners.entries()) {

@@ -49,7 +49,7 @@ const anyText = fc.oneof(
   ),
 )
 
-test('no caption breaks the SVG or smuggles anything into it', () => {
+test('no caption breaks the SVG or injects markup', () => {
   fc.assert(
     fc.property(
       anyText,
@@ -67,10 +67,10 @@ test('no caption breaks the SVG or smuggles anything into it', () => {
   )
 })
 
-// oxlint-disable-next-line no-control-regex -- what XML cannot hold is replaced
+// oxlint-disable-next-line no-control-regex -- characters that are not valid in XML
 const NOT_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
 
-test('the title is the text itself, however odd', () => {
+test('the title is the text itself, for any text', () => {
   fc.assert(
     fc.property(anyText, (title) => {
       const svg = toSvg(drawQr({ text: 'https://a.bc/d', title }))

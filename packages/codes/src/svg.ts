@@ -5,7 +5,7 @@ import { decimal } from './path-data.ts'
 import { EYE, INK } from './picture.ts'
 import type { Picture, PlacedCaption, PlacedLogo } from './picture.ts'
 
-/** One ink of a picture as path data, and where it stands. */
+/** The path data and position of one colour of a picture. */
 export interface InkPath {
   color: string
   path: string
@@ -16,7 +16,7 @@ export interface InkPath {
   scaleY: number
 }
 
-/** The inks of a picture, ready for any vector format. */
+/** The colours of a picture as paths, for all vector formats. */
 export function inkPaths(picture: Picture): InkPath[] {
   const { grid, color, eyeColor, shape, eyeStyle = 'square', frame } = picture
   const inks: InkPath[] = []
@@ -45,8 +45,8 @@ export function inkPaths(picture: Picture): InkPath[] {
 }
 
 /**
- * A picture as an SVG document: its size in pixels or millimetres (times `scale`), a title, nothing executable; same
- * picture, same bytes.
+ * A picture as an SVG document: its size in pixels or millimetres (times `scale`), a title, nothing executable; the same
+ * picture gives the same bytes.
  */
 export function toSvg(picture: Picture, scale = 1, unit: '' | 'mm' = ''): string {
   const { width, height } = picture
@@ -89,7 +89,7 @@ function captionElement({ path, color, left, baseline, size }: PlacedCaption): s
   return `<path transform="${transform}" fill="${color}" d="${path}"/>`
 }
 
-/** Text for XML content or attributes; what XML cannot hold becomes U+FFFD. */
+/** Escapes text for XML content or attributes; characters that are not valid in XML become U+FFFD. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()

@@ -1,22 +1,22 @@
-/** A kind of barcode: all that is said of it outside its encoder. */
+/** A kind of barcode: everything about it except its encoder. */
 interface SymbologyFacts {
-  /** What people call it. */
+  /** The display name. */
   readonly name: string
   /** When to use it. */
   readonly use: string
-  /** What the decoder that proves our pictures calls it. */
+  /** Its name in the decoder that proves our pictures. */
   readonly decoder: string
-  /** Modules left free around it: at least what its standard asks for, as paper is never cut exactly. */
+  /** Quiet zone in modules: at least that of its standard, because paper is never cut exactly. */
   readonly quiet: number
-  /** What bwip-js calls its encoder, which is large and loaded with the first such barcode; absent: it is our own. */
+  /** Its encoder in bwip-js, which is large and loaded on demand; absent: the encoder is our own. */
   readonly bwip?: string
-  /** It is of several rows, or of modules in both directions. */
+  /** It has several rows, or modules in both directions. */
   readonly isMatrix?: true
-  /** It holds application identifiers of GS1: `(01)09506000134352(10)AB12`. */
+  /** It contains application identifiers of GS1: `(01)09506000134352(10)AB12`. */
   readonly isGs1?: true
 }
 
-/** The kinds of barcodes on offer. */
+/** The available symbologies. */
 const TABLE = {
   code128: {
     name: 'Code 128',
@@ -75,7 +75,7 @@ const TABLE = {
   code39: {
     name: 'Code 39',
     use: 'Capital letters, digits and - . $ / + %. For labels in industry and older scanners.',
-    // Not the extended one, in which pairs such as +A stand for small letters.
+    // Not the extended one, in which pairs such as +A represent lower-case letters.
     decoder: 'Code39Std',
     quiet: 11,
   },
@@ -102,27 +102,27 @@ type Table = typeof TABLE
 export type Symbology = keyof Table
 export const SYMBOLOGIES = Object.keys(TABLE) as [Symbology, ...Symbology[]]
 
-/** Kinds whose encoder is large, and loaded with the first of them. */
+/** Symbologies with a large encoder, which is loaded on demand. */
 export type LoadedSymbology = {
   [K in Symbology]: Table[K] extends { readonly bwip: string } ? K : never
 }[Symbology]
-/** Kinds whose encoder is our own. All are of one row of bars. */
+/** Symbologies with our own encoder. All have one row of bars. */
 export type LinearSymbology = Exclude<Symbology, LoadedSymbology>
 
-/** All that is said of each kind. */
+/** The properties of each symbology. */
 export const symbologies: { readonly [K in Symbology]: Table[K] & SymbologyFacts } = TABLE
 
-/** Whether the encoder of a kind is our own. */
+/** Whether the encoder of a symbology is our own. */
 export function isBuiltIn(symbology: Symbology): symbology is LinearSymbology {
   return !('bwip' in TABLE[symbology])
 }
 
-/** Whether a kind is of one row of bars. */
+/** Whether a symbology has one row of bars. */
 export function isLinear(symbology: Symbology): boolean {
   return !('isMatrix' in TABLE[symbology])
 }
 
-/** Whether a kind holds application identifiers of GS1. */
+/** Whether a symbology contains application identifiers of GS1. */
 export function isGs1(symbology: Symbology): boolean {
   return 'isGs1' in TABLE[symbology]
 }
@@ -133,9 +133,9 @@ export interface Bars {
   rows: number
   /** Row by row, 1 is dark. */
   cells: Uint8Array
-  /** Height of a row in modules; 0 for linear ones, whose bars are as high as you like. */
+  /** Height of a row in modules; 0 for linear codes, whose bars can have any height. */
   rowModules: number
 }
 
-/** Modules of a PDF417 row, as its standard asks at least. */
+/** Minimum height of a PDF417 row in modules, by its standard. */
 export const PDF417_ROW = 3

@@ -1,7 +1,7 @@
 import { CodeError } from './code-error.ts'
 import { symbologies, type Symbology } from './symbology.ts'
 
-/** The error for a text that no picture of allowed width can hold. */
+/** The error for a text that does not fit into a picture of the maximum width. */
 export function tooLong(symbology: Symbology, cause?: unknown): CodeError {
   return new CodeError(
     'too_long',

@@ -1,12 +1,12 @@
-/** Scripts whose letters pass for each other's. */
+/** Scripts with letters that look alike. */
 const LOOK_ALIKE = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
 
-/** Words of nothing but these read as Latin ones, though none of their letters is. */
+/** Words with only these letters look Latin, although none of their letters is. */
 const PASSES_FOR_LATIN = /^(?:[асԁеһіјӏорԛѕԝху0-9-]+|[αικνορτυχγη0-9-]+)$/u
 
 /**
- * Whether a domain name, label by label in Unicode, is made of letters that pass for those of another alphabet. Under a
- * top level of its own alphabet a word passes for nothing else.
+ * Whether a domain name, given label by label in Unicode, uses letters that look like those of another alphabet. Under a
+ * top-level domain in its own alphabet a word is not deceptive.
  */
 export const isDeceptiveName = (labels: readonly string[]): boolean => {
   const isUnderLatin = /^[a-z0-9-]+$/.test(labels.at(-1) ?? '')

@@ -1,6 +1,6 @@
 /**
- * What every visit tells, and statistics can be filtered and broken down by. Single clicks are stored field by field in
- * this order: add new ones at the end.
+ * The properties of a visit that statistics can be filtered and broken down by. Stored clicks have them in this order: add
+ * new ones at the end.
  */
 export const visitDimensions = [
   'country',
@@ -18,7 +18,7 @@ export const visitDimensions = [
 
 export type VisitDimension = (typeof visitDimensions)[number]
 
-/** What days are added up by: a column of its own each. */
+/** The dimensions of daily sums, each with its own column. */
 export const countedDimensions = [...visitDimensions, 'source', 'button', 'icon'] as const
 
 export type CountedDimension = (typeof countedDimensions)[number]

@@ -1,21 +1,21 @@
-/** What a user can create, remove and restore. */
+/** Resources that a user can create, remove and restore. */
 export const resourceTypes = ['link', 'qrcode', 'barcode', 'page', 'utm'] as const
 
 export type ResourceType = (typeof resourceTypes)[number]
 
-/** What is in the trash after its removal. No event tells of webhooks. */
+/** Types of resources in the trash. There are no events about webhooks. */
 export const trashTypes = [...resourceTypes, 'webhook'] as const
 
 export type TrashType = (typeof trashTypes)[number]
 
 const changes = ['created', 'edited', 'removed', 'restored'] as const
 
-/** The event of clicks: many in one delivery, and only for webhooks that name it. */
+/** The event of clicks: many in one delivery, and only for webhooks that list it. */
 export const CLICK_EVENT = 'link.clicked'
 
 type ChangeEvent = `${ResourceType}.${(typeof changes)[number]}`
 
-/** What can happen to a resource, as webhooks name it. */
+/** Event types in webhooks. */
 export type EventType = ChangeEvent | typeof CLICK_EVENT
 
 /** Every event that a webhook can subscribe to. */

@@ -18,7 +18,7 @@ it.each(['sale', 'about', 'contact', 'team', 'x', 'constructor'])('%s is free', 
   expect(isReserved(word)).toBe(false)
 })
 
-it('keeps a reserved word from new links and pages, but lets an edit name the one it has', () => {
+it('rejects reserved words for new links and pages, but accepts them in edits', () => {
   const link = { link: 'https://example.com/', customLink: 'login' }
   expect(validate(schemas.generateLink.body, link)).toMatchObject({
     errors: { customLink: ['This word is reserved'] },

@@ -10,8 +10,8 @@ const routedWords: ReadonlySet<string> = new Set(
 )
 
 /**
- * Words that a visitor would take for a part of the service itself, or that scanners try on every host. Words may be
- * added here at any time: a link or page that has one already keeps it.
+ * Words that visitors would mistake for a part of the service, or that scanners try on every host. Words can be added at any
+ * time: a link or page that already has one keeps it.
  */
 const kept = `
   account accounts admin administrator api auth authorize backend billing callback cgi-bin checkout config console
@@ -23,7 +23,7 @@ const kept = `
 
 const keptWords: ReadonlySet<string> = new Set(kept.trim().split(/\s+/))
 
-/** Whether this first path segment is a route of the server, so that no short code can be served there. */
+/** Whether this first path segment is a route of the server, so that it cannot be a short code. */
 export const isRouted = (word: string): boolean => routedWords.has(word.toLowerCase())
 
 /** Whether a word can no longer be chosen as a short code or slug. */

@@ -1,4 +1,4 @@
-/** What a member may do in a workspace, least first: each role may do what the ones before it may. */
+/** Roles in a workspace, lowest first: each role includes the rights of the previous ones. */
 export const roles = ['viewer', 'editor', 'admin', 'owner'] as const
 
 export type Role = (typeof roles)[number]
@@ -14,7 +14,7 @@ export const scopes: readonly Scope[] = areas.flatMap((area): Scope[] => [`${are
 
 export const readScopes: readonly Scope[] = areas.map((area): Scope => `${area}:read`)
 
-/** Whether scopes include one; `<area>:write` includes `<area>:read`. No list at all includes everything. */
+/** Whether scopes include one; `<area>:write` includes `<area>:read`. Without a list everything is included. */
 export const includesScope = (granted: readonly Scope[] | undefined, wanted: Scope): boolean =>
   granted === undefined ||
   granted.includes(wanted) ||

@@ -1,7 +1,7 @@
-/** How far X-TIMESTAMP may be from the server's clock, either way. */
+/** Maximum difference between X-TIMESTAMP and the server's clock, in either direction. */
 export const TIMESTAMP_TOLERANCE_MS = 300_000
 
-/** What is signed: the four lines that client and server must agree on. */
+/** The signed parts of a request. */
 export interface SignedParts {
   /** X-TIMESTAMP, exactly as sent. */
   readonly timestamp: string
@@ -16,7 +16,7 @@ export interface SignedParts {
 export const canonicalString = ({ timestamp, method, target, digest }: SignedParts): string =>
   `${timestamp}\n${method.toUpperCase()}\n${target}\n${digest}`
 
-/** One part of a multipart body, as far as its signature is concerned. */
+/** The parts of a multipart part that are signed. */
 export interface PartDigest {
   /** The bytes between the quotes of the part's name, undecoded. */
   readonly name: string
@@ -24,18 +24,18 @@ export interface PartDigest {
   readonly digest: string
 }
 
-/** The text whose SHA-256 is the payload digest of a multipart body; boundaries are not part of it. */
+/** The text whose SHA-256 is the payload digest of a multipart body; it does not include boundaries. */
 export const multipartManifest = (parts: readonly PartDigest[]): string =>
   parts.map((part) => `${part.name}\n${part.digest}\n`).join('')
 
-/** A readable X-TIMESTAMP. */
+/** A parsed X-TIMESTAMP. */
 export interface ReadTimestamp {
   readonly atMs: number
   /** A millisecond timestamp makes its signature single-use. */
   readonly singleUse: boolean
 }
 
-/** Reads Unix seconds (10 digits) or milliseconds (13 digits); anything else is undefined. */
+/** Parses Unix seconds (10 digits) or milliseconds (13 digits); undefined for anything else. */
 export const readTimestamp = (text: string): ReadTimestamp | undefined => {
   if (/^\d{10}$/.test(text)) return { atMs: Number(text) * 1000, singleUse: false }
   if (/^\d{13}$/.test(text)) return { atMs: Number(text), singleUse: true }

@@ -1,6 +1,6 @@
 /**
- * The first path segment of everything the server serves besides short codes and the operations. The server
- * registers its routes from here, so what is reserved and what is routed cannot drift apart.
+ * The first path segment of everything that the server serves besides short codes and operations. The server registers its
+ * routes from here, so that reserved words and routes cannot diverge.
  */
 export const sites = {
   dashboard: '/app',

@@ -25,7 +25,7 @@ const published: readonly Operation[] = Object.values(operations as Record<strin
   (operation) => operation.extension !== true,
 )
 
-/** The required set of each operation, read off the field tables of the interface. */
+/** The required fields of each operation, from the field tables of the interface. */
 const requiredFields: Record<string, string[]> = {
   '/v1/update-personal-info': [],
   '/v1/add-feedback': ['feedback'],
@@ -49,7 +49,7 @@ const requiredFields: Record<string, string[]> = {
 }
 
 describe('the table against the published interface', () => {
-  it('has the 27 operations in the order and with the words of the interface', () => {
+  it('has the 27 operations in the order and with the names of the interface', () => {
     expect(publishedRows).toHaveLength(27)
     expect(published.map(({ tag, method, path, auth, takes }) => [tag, method, path, auth, takes])).toEqual(
       publishedRows.map((row) => [row[0], row[1], row[2], authOf(row[5] ?? ''), takesOf(row[3] ?? '')]),
@@ -72,7 +72,7 @@ describe('the table against the published interface', () => {
     )
   })
 
-  it('names no path twice and keeps every extension apart', () => {
+  it('has unique paths and marks every extension', () => {
     const all: Operation[] = Object.values(operations)
     expect(new Set(all.map((operation) => operation.path)).size).toBe(all.length)
     const publishedTags = new Set(published.map((operation) => operation.tag))
@@ -97,23 +97,23 @@ describe('the table against the published interface', () => {
     const marked = Object.entries(operations as Record<string, Operation>)
       .filter(([, { repeatable }]) => repeatable === false)
       .map(([name]) => name)
-    // Looks something up and changes nothing.
+    // These look something up and change nothing.
     expect(marked.toSorted()).toEqual(once.filter((name) => name !== 'checkReset').toSorted())
   })
 
-  it('names for every edit the operation that reads what it edits', () => {
+  it('names for every edit the operation that reads the resource', () => {
     const all = operations as Record<string, Operation>
-    // A workspace is edited by the header that names it, not by its uuid.
+    // A workspace is identified by a header, not by its uuid.
     const edits = Object.entries(all).filter(([name]) => /^(edit(?!Workspace)|updatePersonalInfo)/.test(name))
     expect(edits.map(([, { edits: reader = '' }]) => all[reader]?.method)).toEqual(edits.map(() => 'GET'))
   })
 })
 
-describe('operations that need room on the disk', () => {
+describe('operations that need disk space', () => {
   const all = Object.entries(operations as Record<string, Operation>)
   const growing = all.filter(([, { grows }]) => grows === true).map(([name]) => name)
 
-  it('are all that create, add, import or edit something, and nothing that removes, ends or reads', () => {
+  it('are those that create, add, import or edit something, and none that remove, end or read', () => {
     const creating = all.filter(([name]) => /^(?:generate|add|import|edit|create|signUp)[A-Z]?/.test(name))
     expect(creating.filter(([name, { method }]) => method === 'POST' && !growing.includes(name))).toEqual([])
     expect(growing.filter((name) => /^(?:remove|undo|sign(?:In|Out)|reset)/.test(name))).toEqual([])

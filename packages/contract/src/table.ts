@@ -7,61 +7,61 @@ export type Authentication = 'none' | 'key' | 'signed' | 'session'
 /** The body format that the documentation and the SDK use; every write accepts all three formats. */
 export type BodyFormat = 'none' | 'json' | 'multipart'
 
-/** Not signed in, quota reached, not found, in conflict, changed since it was read. */
+/** Errors of an operation: not signed in, quota reached, forbidden, not found, conflict, outdated version. */
 export type OwnFailure = 401 | 402 | 403 | 404 | 409 | 412
 
-/** One operation: how it is reached and who may call it. */
+/** An operation: its path, and who may call it. */
 export interface Operation {
   readonly tag: string
   readonly method: 'GET' | 'POST'
   readonly path: `/v1/${string}`
   readonly auth: Authentication
-  /** The least role in the workspace; absent: of the user alone, in any workspace or none. */
+  /** The minimum role in the workspace; absent: the operation is about the user alone. */
   readonly role?: Role
-  /** What a key or access token must include; absent: nothing, or what the handler reads off the request. */
+  /** The scope that a key or access token needs; absent: none, or the handler decides. */
   readonly scope?: Scope
-  /** Acts on the user: of keys only those of the user's first workspace may call it. */
+  /** Acts on the user: only keys of the user's first workspace may call it. */
   readonly personal?: true
-  /** Access tokens cannot take the place of a key and signature. */
+  /** Access tokens cannot replace a key and signature. */
   readonly tokens?: false
   readonly takes: BodyFormat
   /** The status of a success; 200 when absent. */
   readonly status?: 201
-  /** Of an operation that creates: 200 is a success, too, and says that what was asked for was there already. */
+  /** For an operation that creates: 200 is also a success, and means that the resource already existed. */
   readonly reuses?: true
-  /** 202 is a success, too: it names the second step that the caller has to take. */
+  /** 202 is also a success: the response describes a required second step. */
   readonly continues?: true
-  /** A session needs a recent proof of who is there: 403 otherwise. Keys need none. */
+  /** A session needs a recent proof of identity, otherwise 403. Keys need none. */
   readonly proof?: true
-  /** Errors of its own, beside those that its authentication and its body bring along. */
+  /** Errors of its own, besides those of authentication and body. */
   readonly fails?: readonly OwnFailure[]
   readonly summary: string
-  /** Of an edit: the operation that returns what it edits. */
+  /** For an edit: the operation that returns the resource. */
   readonly edits?: string
   /** The format of a success that is not JSON. */
   readonly returns?: 'csv' | 'archive' | 'events' | 'zip' | 'picture'
   /** A second format: PDF when `Accept` names it, NDJSON when `format` does, CSV with either. */
   readonly alsoReturns?: 'pdf' | 'ndjson' | 'csv'
-  /** Changes nothing that an audit log is about. Every other write of a caller, and every export, has an entry there. */
+  /** Changes nothing that belongs in the audit log. All other writes of callers, and all exports, have an entry. */
   readonly audited?: false
-  /** The largest file, where that is not the limit of images. */
+  /** Maximum file size, if it differs from that of images. */
   readonly fileBytes?: number
-  /** A read that may look at every row of the account. */
+  /** A read that may scan every row of the account. */
   readonly scans?: true
-  /** It stores more than before, so it is rejected while the disk is nearly full. Whatever frees room never is. */
+  /** Stores additional data, so it is rejected while the disk is nearly full. Operations that free space never are. */
   readonly grows?: true
   /**
-   * Not to be repeated after a lost response: the server stores no response that would make the second request a
-   * replay, because the response holds a secret or belongs to no account.
+   * Must not be repeated after a lost response: the server does not store its response for a replay, because it contains a
+   * secret or belongs to no account.
    */
   readonly repeatable?: false
-  /** The response holds text that visitors, imported files or other servers wrote: data, to a program that reads it. */
+  /** The response contains text of visitors, imported files or other servers, which programs must treat as data. */
   readonly outsideText?: true
-  /** What we offer beyond the 27 operations of the published interface. */
+  /** An addition to the 27 operations of the published interface. */
   readonly extension?: true
 }
 
-/** Whether a success is the bytes of a file that is not text. */
+/** Whether a success is a binary file. */
 export const returnsBytes = ({ returns }: Pick<Operation, 'returns'>): boolean =>
   returns === 'archive' || returns === 'zip' || returns === 'picture'
 

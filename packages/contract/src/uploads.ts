@@ -1,9 +1,9 @@
 const MEBIBYTE = 1024 * 1024
 
-/** The largest file that an import takes. */
+/** Maximum size of an import file. */
 export const IMPORT_FILE_BYTES = 32 * MEBIBYTE
 
-/** An upload after it was decoded, stripped of metadata and encoded again: what is stored and served. */
+/** An upload after it was decoded, stripped of metadata and encoded again: the stored and served form. */
 export interface PreparedImage {
   /** SHA-256 of `bytes`, lower-case hex: the stored name. */
   readonly hash: string
@@ -11,18 +11,18 @@ export interface PreparedImage {
   readonly width: number
   readonly height: number
   readonly format: 'webp' | 'png'
-  /** What the upload was by its bytes, whatever its name or declared type said. */
+  /** The format of the upload by its bytes, whatever its name or declared type. */
   readonly source: 'png' | 'jpeg' | 'gif' | 'webp' | 'avif'
 }
 
 /**
- * A file that arrived in a multipart body. A class and not an interface, so that no JSON body can pass for one.
- * `image` or `fault` is filled in by the image intake before the schemas look at it.
+ * A file in a multipart body. A class instead of an interface, so that no JSON body can imitate it. `image` or `fault` is set
+ * by the image decoder before the schemas see it.
  */
 export class UploadedFile {
-  /** Where its bytes lie until the request is over; empty when it has none. */
+  /** Path of its bytes until the request is over; empty if it has none. */
   readonly path: string
-  /** True size in bytes, also when only the beginning was kept because it is over every limit. */
+  /** True size in bytes, even if only the beginning was stored because it exceeds every limit. */
   readonly size: number
   /** The client's name for it: shown to people, never trusted and never part of a path. */
   readonly filename: string

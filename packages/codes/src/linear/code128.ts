@@ -2,7 +2,7 @@ import { CodeError } from '../code-error.ts'
 import type { Bars } from '../symbology.ts'
 import { fromWidths } from './widths.ts'
 
-// ISO/IEC 15417, table 1: widths of bars and spaces by turns, by symbol value. The last one is the stop.
+// ISO/IEC 15417, table 1: widths of alternating bars and spaces, by symbol value. The last one is the stop symbol.
 const PATTERNS = `
   212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 122132 122231
   113222 123122 123221 223211 221132 221231 213212 223112 312131 311222 321122 321221 312212 322112 322211
@@ -19,7 +19,7 @@ const PATTERNS = `
 const STOP = 106
 const SHIFT = 98
 
-/** The three code sets: what starts in each, what switches to each, and what says "128 more" in each. */
+/** The three code sets: the start symbol, the switch symbol, and the function character for "add 128" of each. */
 const SETS = {
   A: { start: 103, latch: 101, high: 101 },
   B: { start: 104, latch: 100, high: 100 },
@@ -28,12 +28,12 @@ const SETS = {
 type SetName = keyof typeof SETS
 const NAMES = ['A', 'B', 'C'] as const
 
-const MOST_CODE_UNIT = 255
+const MAX_CODE_UNIT = 255
 
-/** Text of ISO 8859-1 as Code 128 with the fewest symbols. */
+/** Encodes text of ISO 8859-1 as Code 128 with the fewest symbols. */
 export function encodeCode128(text: string): Bars {
   for (const character of text) {
-    if ((character.codePointAt(0) ?? 0) > MOST_CODE_UNIT)
+    if ((character.codePointAt(0) ?? 0) > MAX_CODE_UNIT)
       throw new CodeError(
         'unencodable',
         'Code 128 holds ASCII and western European letters only: use a Data Matrix, PDF417 or Aztec code',
@@ -44,14 +44,14 @@ export function encodeCode128(text: string): Bars {
   return fromWidths([...values, check, STOP].map((value) => PATTERNS[value]!).join(''))
 }
 
-/** The end of a way through the first characters of a text, and the way it came. */
+/** A path through the first characters of a text: its last symbol, and the path before it. */
 interface Way {
   cost: number
   values: readonly number[]
   before: Way | undefined
 }
 
-/** The cheapest way to each set at each position: at most two characters are read and one symbol switches sets. */
+/** Dynamic programming: the cheapest path to each set at each position. A symbol reads at most two characters. */
 function fewestSymbols(text: string): number[] {
   const start: Record<SetName, Way> = {
     A: { cost: 1, values: [SETS.A.start], before: undefined },
@@ -95,7 +95,7 @@ function valuesOf(end: Way | undefined): number[] {
   return parts.reverse().flat()
 }
 
-/** The symbols of one character in set A or B; one that only the other set has is shifted. */
+/** The symbols of one character in set A or B; a character that only the other set has is shifted. */
 function symbolsOf(unit: number, set: 'A' | 'B'): number[] {
   const low = unit & 127
   const other = set === 'A' ? 'B' : 'A'

@@ -5,7 +5,7 @@ import { fromWidths } from './widths.ts'
 const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%*'
 const START_AND_STOP = '*'
 
-// ISO/IEC 16388: widths of bars and spaces by turns, a wide one three times a narrow one, in the order of CHARACTERS.
+// ISO/IEC 16388: widths of alternating bars and spaces, wide ones three times as wide, in the order of CHARACTERS.
 const PATTERNS = `
   111331311 311311113 113311113 313311111 111331113 311331111 113331111 111311313 311311311 113311311
   311113113 113113113 313113111 111133113 311133111 113133111 111113313 311113311 113113311 111133311
@@ -16,7 +16,7 @@ const PATTERNS = `
   .trim()
   .split(/\s+/)
 
-/** Capital letters, digits and a few signs as Code 39. */
+/** Encodes capital letters, digits and some punctuation as Code 39. */
 export function encodeCode39(text: string): Bars {
   if (!/^[0-9A-Z. $/+%-]*$/.test(text))
     throw new CodeError(
@@ -24,6 +24,6 @@ export function encodeCode39(text: string): Bars {
       'Code 39 holds capital letters, digits, spaces and the characters - . $ / + % only',
     )
   const whole = Array.from(START_AND_STOP + text + START_AND_STOP)
-  // A narrow space stands between characters.
+  // A narrow space separates characters.
   return fromWidths(whole.map((character) => PATTERNS[CHARACTERS.indexOf(character)]!).join('1'))
 }

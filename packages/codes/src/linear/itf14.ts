@@ -1,7 +1,7 @@
 import type { Bars } from '../symbology.ts'
 import { fromWidths } from './widths.ts'
 
-// ISO/IEC 16390: five widths to the digit, two of them wide; GS1 asks that wide is 2.25 to 3 times narrow.
+// ISO/IEC 16390: five widths per digit, two of them wide; GS1 requires wide to be 2.25 to 3 times narrow.
 const DIGITS = [
   '11331',
   '31113',
@@ -17,7 +17,7 @@ const DIGITS = [
 const START = '1111'
 const STOP = '311'
 
-/** 14 digits, check digit included, as ITF-14: the bars of every other digit, the spaces of the one behind it. */
+/** Encodes 14 digits, including the check digit, as ITF-14: bars for one digit, the spaces between them for the next. */
 export function encodeItf14(digits: string): Bars {
   let widths = START
   for (let at = 0; at < digits.length; at += 2) {

@@ -5,12 +5,12 @@ import { encodedText, encodeLinear } from '../bars.ts'
 import { CodeError } from '../code-error.ts'
 import type { LinearSymbology } from '../symbology.ts'
 
-/** What another encoder makes of the same text: widths by turns, one digit each. */
+/** The result of another encoder: alternating widths, one digit each. */
 const reference = (symbology: LinearSymbology, text: string): number[] => {
   // oxlint-disable-next-line import/no-named-as-default-member -- the named export is a barcode of that name
   const [symbol] = bwip.raw(symbology, text, {}) as { sbs: number[] }[]
   const widths = symbol?.sbs ?? []
-  // Some end with the space to the next character, which belongs to the quiet zone.
+  // Some end with the space before the next character, which belongs to the quiet zone.
   return widths.slice(0, widths.length - 1 + (widths.length % 2))
 }
 
@@ -43,7 +43,7 @@ describe('the same bars as another encoder', () => {
     )
   })
 
-  test('itf14, whose wide bars are three times as wide as narrow ones here and twice there', () => {
+  test('itf14, whose wide bars are three times as wide as narrow ones, and twice in the other encoder', () => {
     fc.assert(
       fc.property(digits(13), (text) => {
         expect(widthsOf('itf14', text).map((width) => Math.min(width, 2))).toEqual(reference('itf14', text))
@@ -92,7 +92,7 @@ describe('check digits', () => {
   })
 })
 
-test('what a kind cannot hold is rejected', () => {
+test('rejects text that a symbology cannot encode', () => {
   expect(() => encodeLinear('sku', 'code39')).toThrow(/capital letters/)
   expect(() => encodeLinear('日本', 'code128')).toThrow(/Data Matrix/)
 })

@@ -1,6 +1,6 @@
 import type { Bars } from '../symbology.ts'
 
-/** The bars of a linear code from widths by turns, one digit each, the first a bar. */
+/** Converts alternating widths, one digit each and beginning with a bar, to bars. */
 export function fromWidths(widths: string): Bars {
   let columns = 0
   for (const width of widths) columns += Number(width)

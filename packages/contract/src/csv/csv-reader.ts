@@ -1,10 +1,10 @@
-/** One record, and the line of the file that it begins in: a quoted cell may hold line breaks. */
+/** A record, and the line of the file where it begins: quoted cells can contain line breaks. */
 export interface CsvRecord {
   readonly line: number
   readonly cells: readonly string[]
 }
 
-/** A file that cannot be taken apart, and where. */
+/** A file that cannot be parsed, and the line. */
 export class CsvFault extends Error {
   readonly line: number
 
@@ -18,17 +18,17 @@ export class CsvFault extends Error {
 const BOM = '\ufeff'
 const BREAK = /\r\n|\r|\n/g
 const SEPARATORS = [',', ';', '\t'] as const
-/** A first line that names the separator: Excel reads it, and exports for Excel have it. */
+/** A first line that declares the separator: Excel reads it, and exports for Excel have it. */
 const NAMED_SEPARATOR = /^"?sep=([,;\t|])"?(?:\r\n|\r|\n)/i
 
-/** The rest of a record is left out: no table has so many cells, and a file of commas would take gigabytes. */
+/** Further cells of a record are dropped: no table has this many, and a file of commas would take gigabytes. */
 const MOST_CELLS = 1000
-/** Far more than any value of a link. Halving the quotes of a cell of 32 MiB would take hundreds of megabytes. */
+/** Far more than any value of a link. Unescaping the quotes of a cell of 32 MiB would take hundreds of megabytes. */
 const MOST_QUOTED_CHARACTERS = 1 << 20
-/** As much of the first line tells its separator. */
+/** The part of the first line that is used to detect the separator. */
 const HEAD_CHARACTERS = 65_536
 
-/** What stands most often in the first line outside quotes; a comma where nothing does. */
+/** The most frequent candidate in the first line outside of quotes; a comma if there is none. */
 const separatorOf = (start: string): string => {
   const end = start.search(/[\r\n]/)
   const head = (end === -1 ? start : start.slice(0, end)).replaceAll(/"[^"]*"/g, '')
@@ -36,7 +36,7 @@ const separatorOf = (start: string): string => {
   return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ','
 }
 
-/** Where the records of a file begin, and what separates their cells; told by its first line. */
+/** Where the records begin, and the separator, detected from the first line. */
 export function csvStart(text: string): { readonly from: number; readonly separator: string } {
   const bom = text.startsWith(BOM) ? BOM.length : 0
   const start = text.slice(bom, bom + HEAD_CHARACTERS)
@@ -45,8 +45,8 @@ export function csvStart(text: string): { readonly from: number; readonly separa
 }
 
 /**
- * Takes a file apart as RFC 4180 has it, one record at a time, and as spreadsheets write it: with or without a byte
- * order mark, any line end, commas, semicolons (Excel in much of Europe) or tabs. Empty lines are no records.
+ * Parses a file as in RFC 4180, one record at a time, with the variations of spreadsheets: with or without a byte order mark,
+ * any line end, commas, semicolons (Excel in much of Europe) or tabs. Empty lines are ignored.
  */
 export function* readCsv(file: string): Generator<CsvRecord, void> {
   const { from, separator } = csvStart(file)
@@ -58,19 +58,19 @@ export function* readCsv(file: string): Generator<CsvRecord, void> {
   }
 }
 
-/** Walks through the text once; every step is a search of the engine's, so that long cells cost little. */
+/** Scans the text once; every step is a native search, so that long cells cost little. */
 class Scanner {
   line = 1
   #at = 0
   readonly #text: string
-  /** Where a cell without quotes ends. */
+  /** The end of an unquoted cell. */
   readonly #end: RegExp
 
   /** `from`: where the records begin. */
   constructor(text: string, separator: string, from: number) {
     this.#text = text
     this.#at = from
-    // A line that names the separator.
+    // A line that declares the separator.
     if (from > BOM.length) this.line++
     this.#end = new RegExp(`[${separator}\\r\\n]`, 'g')
   }
@@ -106,7 +106,7 @@ class Scanner {
       const close = this.#text.indexOf('"', this.#at + 1)
       if (close === -1) throw new CsvFault(opening, 'A quote is opened and never closed')
       this.#at = close + 1
-      // A doubled quote is one that belongs to the cell.
+      // A doubled quote belongs to the cell.
     } while (this.#text[this.#at] === '"')
     const end = this.#at - 1
     if (end - start > MOST_QUOTED_CHARACTERS)

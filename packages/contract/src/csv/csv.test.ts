@@ -25,12 +25,12 @@ describe('writing', () => {
       '"a,b","a;b","say ""hi""","two\nlines"\r\n',
     ))
 
-  test('a value that would be a formula is not one', () =>
+  test('escapes values that would be formulas', () =>
     expect(toCsv([['=1+1', '@cmd', '-2', '+3', '\tx', '\rx', -2]])).toBe(
       `'=1+1,'@cmd,'-2,'+3,"'\tx","'\rx",-2\r\n`,
     ))
 
-  test('what kept it from being one is taken away again, and nothing else', () => {
+  test('reading removes exactly that escaping', () => {
     expect(["'=1", "''=1", "'tis", "'", '', '=1'].map(unguarded)).toEqual([
       '=1',
       "'=1",
@@ -43,7 +43,7 @@ describe('writing', () => {
 })
 
 describe('reading', () => {
-  test('takes any line end, an end without one, and no notice of empty lines', () =>
+  test('accepts any line end, and none at the end, and ignores empty lines', () =>
     expect(cellsOf('a,b\r\n1,2\n\n\r\n3,4\r5,6')).toEqual([
       ['a', 'b'],
       ['1', '2'],
@@ -51,7 +51,7 @@ describe('reading', () => {
       ['5', '6'],
     ]))
 
-  test('takes a byte order mark for what it is, before a quote, too', () => {
+  test('recognises a byte order mark, also before a quote', () => {
     expect(cellsOf('\ufefflink,tag\n')).toEqual([['link', 'tag']])
     expect(cellsOf('\ufeff"link","tag"\n')).toEqual([['link', 'tag']])
   })
@@ -61,7 +61,7 @@ describe('reading', () => {
     expect([long?.length, next]).toEqual([1000, ['1', '2']])
   })
 
-  test('finds out what separates cells, whatever quoted names hold', () => {
+  test('detects the separator, whatever quoted names contain', () => {
     expect(cellsOf('a;b\n1,5;2')).toEqual([
       ['a', 'b'],
       ['1,5', '2'],
@@ -76,7 +76,7 @@ describe('reading', () => {
     ])
   })
 
-  test('says in which line of the file a record begins', () =>
+  test('returns the line where a record begins', () =>
     expect([...readCsv('a,b\n"two\r\nlines\rmore",1\n\nlast,"x\ny"')].map(({ line }) => line)).toEqual([
       1, 2, 6,
     ]))
@@ -93,7 +93,7 @@ describe('reading', () => {
     ])
   })
 
-  test('rejects a quoted cell of more than a MiB, whose quotes would take memory to halve', () => {
+  test('rejects a quoted cell of more than 1 MiB', () => {
     const quotes = (count: number): string => `a\n"${'""'.repeat(count)}"\n`
     expect(cellsOf(quotes(1 << 19))).toEqual([['a'], ['"'.repeat(1 << 19)]])
     expect(faultOf(quotes((1 << 19) + 1))).toEqual([
@@ -102,13 +102,13 @@ describe('reading', () => {
     ])
   })
 
-  test('says where a quote is left open or not doubled', () => {
+  test('reports where a quote is not closed or not doubled', () => {
     expect(faultOf('a,b\n1,2\n3,"4\n5,6')).toEqual([3, 'A quote is opened and never closed'])
     expect(faultOf('a,b\n"x"y,2')).toEqual([2, 'A quote inside a quoted cell must be doubled'])
     expect(faultOf('"')).toEqual([1, 'A quote is opened and never closed'])
   })
 
-  test('gives back whatever was written', () =>
+  test('restores anything that was written', () =>
     fc.assert(
       fc.property(
         fc.array(
@@ -118,7 +118,7 @@ describe('reading', () => {
           }),
         ),
         (rows) => {
-          // The first line decides on the separator, as the header of every file of ours does.
+          // The first line determines the separator, like the header of all our files.
           const written = toCsv([['link', 'tag', 'code'], ...rows])
           expect(
             cellsOf(written)
@@ -129,7 +129,7 @@ describe('reading', () => {
       ),
     ))
 
-  test('never fails but with a fault of its own', () =>
+  test('throws only its own errors', () =>
     fc.assert(
       fc.property(fc.stringMatching(/^[",;\t\r\na]{0,40}$/), (text) => {
         expect(faultOf(text)).toBeInstanceOf(Array)

@@ -15,7 +15,7 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
   ['tags', 'tags'],
 ])
 
-/** As long as a title may be. */
+/** Maximum length of a title. */
 const TITLE_CHARACTERS = 255
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
@@ -31,7 +31,7 @@ export function readBookmarks(text: string): RawFile {
   }
 }
 
-/** Every step goes forward in the text, so that a file of a million broken tags is read in linear time. */
+/** Every step moves forward in the text, so that a file of a million broken tags is read in linear time. */
 function* rowsOf(text: string): Generator<RawRow> {
   const opening = /<a\s/gi
   const lines = new LineCounter(text)
@@ -42,7 +42,7 @@ function* rowsOf(text: string): Generator<RawRow> {
     const close = text.indexOf('<', end)
     const title = titleOf(text.slice(end, close === -1 ? text.length : close))
     opening.lastIndex = end
-    // Bookmarks of other kinds, such as `place:` and `javascript:`, lead nowhere a short link could.
+    // Bookmarks of other kinds, such as `place:` and `javascript:`, cannot be destinations.
     if (!/^https?:/i.test(attributes['link'] ?? '')) continue
     yield {
       line: lines.at(start),
@@ -54,7 +54,7 @@ function* rowsOf(text: string): Generator<RawRow> {
   }
 }
 
-/** A character may be two units of a string. */
+/** A character may be two UTF-16 units. */
 const titleOf = (text: string): string => {
   const start = decoded(text)
     .trim()

@@ -1,4 +1,4 @@
-/** A short code that led to a link before the link was renamed. */
+/** A short code of a link before it was renamed. */
 export interface EarlierCode {
   /** Undefined: the domain is that of the link. */
   readonly host: string | undefined
@@ -7,12 +7,12 @@ export interface EarlierCode {
 
 const WRITTEN = /^(?:([A-Za-z0-9.-]{1,253})\/)?([A-Za-z0-9_-]{1,64})$/
 
-/** Reads `old`, or `go.example.com/old` where the domain is another one; undefined: it is neither. */
+/** Parses `old`, or `go.example.com/old` with another domain; undefined for anything else. */
 export const readEarlierCode = (written: string): EarlierCode | undefined => {
   const [, host, shortCode] = WRITTEN.exec(written) ?? []
   return shortCode === undefined ? undefined : { host, shortCode }
 }
 
-/** What `readEarlierCode` reads. */
+/** The text that `readEarlierCode` parses. */
 export const writeEarlierCode = ({ host, shortCode }: EarlierCode): string =>
   host === undefined ? shortCode : `${host}/${shortCode}`

@@ -16,14 +16,14 @@ type Item = Readonly<Record<string, unknown>>
 /** Reads an item; undefined: it is too large to be a link. */
 type ReadItem = (place: ItemPlace) => Item | undefined
 
-/** Items that are looked at to tell the service, because not every item has every field. */
+/** Number of items used to detect the service, because not every item has every field. */
 const SAMPLE = 50
 const MOST_FIELDS = 200
-/** Far more than a link with a thousand earlier short codes has. What is larger would take much memory to parse. */
+/** Far more than a link with a thousand earlier short codes needs. Larger items would take much memory to parse. */
 const MOST_ITEM_BYTES = 1 << 20
 const TOO_LARGE = 'Must be at most 1 MiB'
 
-/** The JSON response of an API: a list of objects, somewhere near the top. */
+/** The JSON response of an API: a list of objects, near the top level. */
 export function readJson(
   bytes: Uint8Array,
   decoder: TextDecoder,
@@ -69,7 +69,7 @@ function parsed(text: string): Item {
   }
 }
 
-/** The fields of the first items. */
+/** The field names of the first items. */
 function namesIn(items: Iterable<ItemPlace>, read: ReadItem, own: OwnColumns): string[] {
   const names = new Set<string>()
   let left = SAMPLE
@@ -84,13 +84,13 @@ function namesIn(items: Iterable<ItemPlace>, read: ReadItem, own: OwnColumns): s
 const isObject = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether an object is a value of its own: fields of our own links are, but for `domain`, which is a text there. */
+/** Whether an object is a single value: true for fields of our own links, except `domain`, which is a text there. */
 const staysWhole = (name: string, own: OwnColumns): boolean =>
   name === 'geo' || (name !== 'domain' && own.nameOfHeader(name) !== undefined)
 
-/** Fields of fields with joined names: `domain.fullName` is `domainfullname`. */
+/** Flattens nested fields by joining their names: `domain.fullName` becomes `domainfullname`. */
 function flattened(item: Item, own: OwnColumns): Record<string, unknown> {
-  // Without a prototype: the file chooses the names.
+  // Without a prototype, because the file chooses the names.
   const flat: Record<string, unknown> = Object.create(null)
   for (const [name, value] of Object.entries(item)) {
     if (isObject(value) && !staysWhole(name, own))
@@ -113,7 +113,7 @@ function* rowsOf(
     const values: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(flattened(item ?? {}, own))) {
       const meaning = columnFor(name)?.meaning
-      // Of two fields that mean the same the first that says something counts.
+      // Of two fields with the same meaning, the first one with a value counts.
       if (meaning === undefined || value === null || value === '') continue
       values[meaning] ??= meaning === 'tags' ? tagNames(value) : value
     }
@@ -121,7 +121,7 @@ function* rowsOf(
   }
 }
 
-/** Tags are texts at some services, objects with a name at others. */
+/** Tags are texts in some services, and objects with a name in others. */
 const tagNames = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map((tag: unknown) => (isObject(tag) ? (tag['name'] ?? tag['title']) : tag))

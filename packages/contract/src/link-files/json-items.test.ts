@@ -13,7 +13,7 @@ const itemsOf = (text: string): unknown[] | undefined => {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The same by parsing the whole. */
+/** The expected result, by parsing the whole text. */
 function expected(value: unknown, depth = 3): unknown[] | undefined {
   if (Array.isArray(value)) return value.length > 0 && value.every(isObject) ? value : undefined
   if (!isObject(value) || depth === 0) return undefined
@@ -28,7 +28,7 @@ function expected(value: unknown, depth = 3): unknown[] | undefined {
 }
 
 describe('the list of links in a JSON text', () => {
-  test('is the one that parsing the whole text finds', () => {
+  test('is the same as when parsing the whole text', () => {
     const { value } = fc.letrec<{ value: unknown }>((tie) => ({
       value: fc.oneof(
         { maxDepth: 6 },
@@ -69,7 +69,7 @@ describe('the list of links in a JSON text', () => {
     expect(() => itemsOf(text)).toThrow('Must be valid JSON'),
   )
 
-  test('is rejected by its depth and by the number of its items, before an item is parsed', () => {
+  test('is rejected for its depth or number of items before an item is parsed', () => {
     const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
     expect(itemsOf(`[{"a":${deep(30)}}]`)).toHaveLength(1)
     expect(() => itemsOf(`[{"a":${deep(31)}}]`)).toThrow('Must be nested at most 32 levels deep')

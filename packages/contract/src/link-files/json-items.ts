@@ -1,21 +1,21 @@
 import { ImportFileFault, MOST_ROWS, tooMany } from './raw-row.ts'
 
 /*
- * Finds the list of links in a JSON text and its items, byte by byte, without parsing the whole: `JSON.parse` of 32 MiB
- * takes a gigabyte where the text is all brackets. Each item is small enough to be parsed by itself. A text in UTF-8 or
- * Windows-1252 has these bytes for structure alone.
+ * Finds the list of links and its items in a JSON text, byte by byte, without parsing the whole: `JSON.parse` of 32 MiB takes
+ * a gigabyte if the text is all brackets. Each item is small enough to be parsed alone. In UTF-8 and Windows-1252 these bytes
+ * occur only as structure.
  */
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
-/** As deep as a JSON body may be. */
+/** Maximum depth, as in JSON bodies. */
 const MOST_LEVELS = 32
-/** How deep the list may lie in the response of an API, such as `shortUrls.data` of Shlink. */
+/** Maximum depth of the list in the response of an API, such as `shortUrls.data` of Shlink. */
 const LIST_LEVELS = 3
 
-/** Where an item begins and ends. */
+/** The start and end of an item. */
 export interface ItemPlace {
   readonly from: number
   readonly to: number
@@ -29,7 +29,7 @@ interface ItemList {
   readonly count: number
 }
 
-/** What was found in a value. */
+/** The result of scanning a value. */
 interface Found {
   readonly list?: ItemList | undefined
   readonly isObject: boolean
@@ -39,7 +39,7 @@ interface Found {
 
 const SCALAR: Found = { isObject: false, hasUrl: false }
 
-/** The items of the first list of objects, near the top of the text; undefined: there is none. */
+/** The items of the first list of objects near the top of the text; undefined if there is none. */
 export function jsonItems(bytes: Uint8Array): Iterable<ItemPlace> | undefined {
   const start = BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte) ? BYTE_ORDER_MARK.length : 0
   const scanner = new JsonScanner(bytes, start)
@@ -57,7 +57,7 @@ function* itemsOf(bytes: Uint8Array, { from, hasNames, count }: ItemList): Gener
   }
 }
 
-/** Walks through a text once. What is inside items is left to `JSON.parse`. */
+/** Scans a text once. The content of items is left to `JSON.parse`. */
 class JsonScanner {
   readonly #bytes: Uint8Array
   #at: number
@@ -68,7 +68,7 @@ class JsonScanner {
     this.#at = at
   }
 
-  /** Goes past a value, and finds the list of links in it. */
+  /** Skips a value, and finds the list of links in it. */
   find(levels: number): Found {
     const opening = this.#peek()
     if (opening === OPEN_LIST) return this.#findInList()
@@ -83,7 +83,7 @@ class JsonScanner {
     return { from, to: this.#at }
   }
 
-  /** Goes past the name of a field and its colon. Whether it is `url`. */
+  /** Skips the name of a field and its colon; returns whether it is `url`. */
   name(): boolean {
     if (this.#peek() !== QUOTE) throw notJson()
     const from = this.#at
@@ -131,7 +131,7 @@ class JsonScanner {
     return { list, isObject: true, hasUrl }
   }
 
-  /** Goes past a value of any kind. */
+  /** Skips a value of any kind. */
   #skip(): Found {
     const opening = this.#peek()
     if (opening === OPEN_OBJECT) {
@@ -148,7 +148,7 @@ class JsonScanner {
     return SCALAR
   }
 
-  /** Goes past a list or an object. Returns how many children it has. */
+  /** Skips a list or an object; returns its number of children. */
   #each(close: number, child: (before: number) => void): number {
     if (++this.#level > MOST_LEVELS)
       throw new ImportFileFault(`Must be nested at most ${MOST_LEVELS} levels deep`)

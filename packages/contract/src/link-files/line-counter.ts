@@ -1,4 +1,4 @@
-/** Says which line a position of a text is in. Positions must not go back, so all of a text is searched once. */
+/** Returns the line of a position in a text. Positions must not decrease, so that the text is scanned only once. */
 export class LineCounter {
   readonly #text: string
   #line = 1

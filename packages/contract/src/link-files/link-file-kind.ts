@@ -1,7 +1,7 @@
-/** What a file of links is, as far as its first characters tell. */
+/** The kind of a link file, detected from its first characters. */
 export type LinkFileKind = 'json' | 'bookmarks' | 'sql' | 'table'
 
-/** Tells what a file is by its beginning; some 2,000 characters are enough. */
+/** Detects the kind of a file from its beginning; some 2,000 characters are enough. */
 export function linkFileKind(head: string): LinkFileKind {
   const start = head.trimStart()
   if (start.startsWith('{') || start.startsWith('[')) return 'json'

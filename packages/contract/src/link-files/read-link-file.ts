@@ -8,7 +8,7 @@ import { isYourlsDump, readYourlsDump } from './yourls-dump.ts'
 const HEAD_BYTES = 4_000
 const CHECKED_BYTES = 1 << 20
 
-/** Takes a file of links apart, whatever service wrote it. */
+/** Parses a file of links of any supported service. */
 export function readLinkFile(bytes: Uint8Array, own: OwnColumns, options: ReadingOptions = {}): RawFile {
   if (isUtf16(bytes))
     throw new ImportFileFault('Must be in UTF-8: this file is in UTF-16. Save it as CSV UTF-8')
@@ -18,16 +18,16 @@ export function readLinkFile(bytes: Uint8Array, own: OwnColumns, options: Readin
   if (kind === 'json') return readJson(bytes, decoder, own, options)
   const text = decoder.decode(bytes)
   if (kind === 'bookmarks') return readBookmarks(text)
-  // A dump may begin with any statement.
+  // A dump can begin with any statement.
   const mayBeDump = kind === 'sql' || options.source === 'yourls'
   return mayBeDump && isYourlsDump(text) ? readYourlsDump(text, own) : readTable(text, own, options)
 }
 
-/** By its byte order mark: Excel saves “Unicode Text” so. */
+/** Detected by its byte order mark: Excel saves “Unicode Text” like this. */
 const isUtf16 = ([first, second]: Uint8Array): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
 
-/** Excel in much of the world saves CSV files in Windows-1252. Checked in pieces, none of which is kept. */
+/** In many countries Excel saves CSV files in Windows-1252. Checked in pieces, to save memory. */
 function isUtf8(bytes: Uint8Array): boolean {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {

@@ -10,21 +10,21 @@ import {
   squashed,
 } from './raw-row.ts'
 
-/** How the files of one service are read. Names are written without capitals, spaces and punctuation. */
+/** How to read the files of one service. Names are without capitals, spaces and punctuation. */
 interface Preset {
   readonly name: ImportSource
-  /** A file is of this service if it has all columns of one of these lists. */
+  /** A file is from this service if it has all columns of one of these lists. */
   readonly needs: readonly (readonly string[])[]
   readonly columns: Readonly<Record<string, Meaning>>
   readonly tagSeparator?: RegExp
 }
 
-/** Says how the columns of a file are to be read. */
+/** How to read the columns of a file. */
 export interface Reading {
   readonly source: string
   readonly tagSeparator: RegExp
   readonly columnOf: (name: string) => Column
-  /** What a cell of a CSV file holds; lists of our own exports are written in their own way. */
+  /** Parses a cell of a CSV file; lists in our own exports have their own format. */
   readonly valueOf: (meaning: Meaning, cell: string) => unknown
 }
 
@@ -32,7 +32,7 @@ const COMMA = /,/
 const BAR = /\|/
 const ANY = /[,;|]/
 
-/** The same word means different things at different services, so the whole header decides before a column is read. */
+/** The same word has different meanings in different services, so the whole header is checked before a column is read. */
 const presets: readonly Preset[] = [
   {
     name: 'shlink',
@@ -208,10 +208,10 @@ const presets: readonly Preset[] = [
   },
 ]
 
-/** Columns that an export of ours alone has together. */
+/** Columns that only our own exports have together. */
 const WAYMARK_NEEDS = ['link', 'code', 'shorturl', 'haspassword']
 
-/** What the columns of files without a preset are called besides the names of `OwnColumns`. */
+/** Names of columns in files without a preset, besides those of `OwnColumns`. */
 const genericExtras: Readonly<Record<string, Meaning>> = {
   code: 'code',
   backhalf: 'customLink',
@@ -228,24 +228,24 @@ const genericExtras: Readonly<Record<string, Meaning>> = {
   earliercodes: 'earlier_codes',
 }
 
-/** However a file says that a link asks for a password: it must never lead everyone to its destination here. */
+/** All names for "has a password": such a link must never redirect without one here. */
 const protections: Readonly<Record<string, Meaning>> = Object.fromEntries(
   ['haspassword', 'passwordprotected', 'ispasswordprotected', 'protected', 'isprotected'].map((name) => [
     name,
     'has_password',
   ]),
 )
-/** A service writes there whether a link has a password, or a hash of it, and not the password. */
+/** Services write whether a link has a password, or its hash, but not the password itself. */
 const foreignProtections: Readonly<Record<string, Meaning>> = { ...protections, password: 'has_password' }
 
 const isKnown = (meaning: Meaning, { names }: OwnColumns): boolean =>
   (importFacts as readonly string[]).includes(meaning) || names.includes(meaning)
 
-/** A column may be called `constructor`, which every object has. */
+/** A column could be called `constructor`, which every object has. */
 const meaningIn = (columns: Readonly<Record<string, Meaning>>, name: string): Meaning | undefined =>
   Object.hasOwn(columns, squashed(name)) ? columns[squashed(name)] : undefined
 
-/** Chooses the preset by the header, unless the caller has named one, and what the caller says about columns. */
+/** Chooses the preset by the header, unless the caller has specified one, and applies the caller's columns. */
 export function readingOf(
   names: readonly string[],
   own: OwnColumns,
@@ -265,7 +265,7 @@ function detected(names: readonly string[], own: OwnColumns, named: string | und
   return preset === undefined ? ownReading('generic', own) : foreign(preset, own)
 }
 
-/** What the caller says about a column counts more than its name, and more than another column of that meaning. */
+/** The caller's choice for a column overrides its name, and any other column of that meaning. */
 function mapped(
   reading: Reading,
   names: readonly string[],
@@ -311,7 +311,7 @@ function foreign({ name, columns, tagSeparator = COMMA }: Preset, own: OwnColumn
   }
 }
 
-/** Our own exports, and files that people made themselves: `OwnColumns` says what the columns are called. */
+/** Our own exports, and files that people created themselves: `OwnColumns` has the names of columns. */
 function ownReading(source: 'waymark' | 'generic', own: OwnColumns): Reading {
   return {
     source,

@@ -13,10 +13,10 @@ import {
 } from './raw-row.ts'
 import { readingOf } from './source-presets.ts'
 
-/** Far more than there are fields; past that it is no table of links. */
+/** Far more than there are fields; a wider table is not a table of links. */
 const MOST_COLUMNS = 100
 
-/** A CSV file; its first record names the columns. */
+/** A CSV file; its first record has the column names. */
 export function readTable(text: string, own: OwnColumns, options: ReadingOptions): RawFile {
   rejectTooMany(text)
   const records = recordsOf(text)
@@ -38,13 +38,13 @@ export function readTable(text: string, own: OwnColumns, options: ReadingOptions
   }
 }
 
-/** Splitting a file costs a hundredth of checking its rows, so a file that is too long is rejected before that. */
+/** Splitting a file costs a hundredth of checking its rows, so a file that is too long is rejected first. */
 function rejectTooMany(text: string): void {
   let records = 0
   for (const _ of recordsOf(text)) if (++records > MOST_ROWS + 1) throw tooMany()
 }
 
-/** Of two columns that mean the same the first one counts at a known service; elsewhere it is an error. */
+/** Of two columns with the same meaning, the first counts for a known service; otherwise it is an error. */
 function distinct(columns: readonly Column[], source: string, line: number): Column[] {
   const first = new Map<string, Column>()
   return columns.map((column) => {

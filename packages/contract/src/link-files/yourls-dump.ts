@@ -2,7 +2,7 @@ import { LineCounter } from './line-counter.ts'
 import { ImportFileFault, type OwnColumns, type RawFile, type RawRow } from './raw-row.ts'
 import { type Reading, readingOf } from './source-presets.ts'
 
-/** The table of links, whatever prefix the installation gave it. */
+/** The table of links, with any prefix of the installation. */
 const isLinkTable = (table: string): boolean => table.toLowerCase().endsWith('url')
 const TABLE_COLUMNS = ['keyword', 'url', 'title', 'timestamp', 'ip', 'clicks']
 
@@ -17,7 +17,7 @@ interface Insert {
   readonly end: number
 }
 
-/** The next such statement, as dumps write it. In two steps, which a test can prove linear in seconds. */
+/** Finds the next such statement. In two steps, which a test can prove linear in seconds. */
 function nextInsert(text: string, from: number): Insert | undefined {
   const into = /\bINTO\s[`"]?(\w+)/gi
   into.lastIndex = from
@@ -30,14 +30,14 @@ function nextInsert(text: string, from: number): Insert | undefined {
   return undefined
 }
 
-/** Whether a file is a dump of the database of YOURLS. */
+/** Whether a file is a database dump of YOURLS. */
 export function isYourlsDump(text: string): boolean {
   let insert = nextInsert(text, 0)
   while (insert !== undefined && !isLinkTable(insert.table)) insert = nextInsert(text, insert.end)
   return insert !== undefined
 }
 
-/** The rows of the table of links in a dump that mysqldump or phpMyAdmin wrote. */
+/** The rows of the table of links in a dump by mysqldump or phpMyAdmin. */
 export function readYourlsDump(text: string, own: OwnColumns): RawFile {
   const { source, tagSeparator, columnOf } = readingOf(TABLE_COLUMNS, own, { source: 'yourls' })
   const columns = TABLE_COLUMNS.map(columnOf)

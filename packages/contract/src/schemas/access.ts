@@ -34,7 +34,7 @@ const scopeNames = z.enum(allScopes as [Scope, ...Scope[]], 'Must be one of the 
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$|\/)|(?=$|\/))){4}(?:\/(?:3[0-2]|[12]?\d))?$/
 const IPV6 = /^[0-9a-f:.]{2,45}(?:\/(?:12[0-8]|1[01]\d|[1-9]?\d))?$/i
 
-/** An address or range as the URL parser knows it; the rest is for the server, which reads it with its own parser. */
+/** An address or range that the URL parser accepts; the server validates it further with its own parser. */
 const isAddress = (value: string): boolean => {
   if (IPV4.test(value)) return true
   const [address = ''] = value.split('/', 1)
@@ -64,7 +64,7 @@ const granted = {
   last_used_at: time.nullable(),
 }
 
-/** An API key as it is listed: never with its secret. */
+/** An API key in lists: never with its secret. */
 export const ApiKey = named(
   'ApiKey',
   'An API key.',
@@ -80,7 +80,7 @@ export const ApiKey = named(
   ),
 )
 
-/** A new API key: the only time that its secret is seen. */
+/** A new API key: the only response with its secret. */
 export const NewApiKey = named(
   'NewApiKey',
   'A new API key with its secret.',
@@ -95,14 +95,14 @@ const tokenTexts = {
     'When it stops working (`YYYY-MM-DD` or ISO 8601), at most 366 days from now. Default: 90 days. `never`: no end.',
 }
 
-/** An access token as it is listed: never the token itself. */
+/** An access token in lists: never with the token itself. */
 export const AccessToken = named(
   'AccessToken',
   'An access token.',
   z.object(described(tokenTexts, { uuid: z.string(), name: z.string().nullable(), ...granted })),
 )
 
-/** A new access token: the only time that it is seen. */
+/** A new access token: the only response with the token. */
 export const NewAccessToken = named(
   'NewAccessToken',
   'A new access token.',

@@ -37,7 +37,7 @@ export const ProfileEdit = named(
   ),
 )
 
-/** A profile as responses show it. */
+/** A profile in responses. */
 export const Profile = named(
   'Profile',
   'The profile of an account.',
@@ -66,7 +66,7 @@ export const FeedbackCreate = named(
   z.object(described(feedbackTexts, { feedback: requiredText(250), image: imageFile().nullish() })),
 )
 
-/** Feedback as responses show it. */
+/** Feedback in responses. */
 export const Feedback = named(
   'Feedback',
   'Feedback that was sent.',
@@ -111,7 +111,7 @@ export const AccountRemoval = named(
   ),
 )
 
-/** The plan, what it allows and what is used of it. A limit of null is no limit. */
+/** The plan, its limits and their usage. A limit of null means no limit. */
 export const Plan = named(
   'Plan',
   'The plan of an account, its limits and their usage.',
@@ -168,7 +168,7 @@ const InvoiceTax = z.object(
   ),
 )
 
-/** An invoice as responses show it. Amounts are in the smallest unit of the currency. */
+/** An invoice in responses. Amounts are in the smallest unit of the currency. */
 export const Invoice = named(
   'Invoice',
   'An invoice. Amounts are in the smallest unit of the currency.',

@@ -4,29 +4,29 @@ import { Removed, success, time, wholeList } from './responses.ts'
 import { described, named } from './described.ts'
 import { expiry, readInstant, text, uuid } from './fields.ts'
 
-/** What clicks can be broken down by. */
+/** Dimensions that clicks can be broken down by. */
 export const Dimension = z.enum(dimensions)
 
-/** Where a visitor came from: a scanned code, or the link itself. */
+/** The source of a visit: a scanned code, or the link itself. */
 const Source = z.enum(['qr', 'link'])
 
-/** What a request line has room for: all headers together may have 16 KiB. */
+/** Limit for a request line: all headers together can have 16 KiB. */
 const MAX_UUIDS = 400
 const MAX_VALUES = 50
 
-/** On or off in a query string. */
+/** A boolean in a query string. */
 const toggle = z
   .union([z.boolean(), z.enum(['1', '0', 'true', 'false'])], { error: 'Must be 1 or 0' })
   .transform((given) => given === true || given === '1' || given === 'true')
 
-/** Several texts: a list, or one text with commas in between. */
+/** Several texts: a list, or one text separated by commas. */
 const texts = (maxChars: number, maxTexts: number) =>
   z
     .union([text(maxChars * maxTexts), z.array(text(maxChars))])
     .transform((given) => (typeof given === 'string' ? given.split(',') : given))
     .refine((list) => list.length <= maxTexts, `Must be at most ${maxTexts}`)
 
-/** A day or an instant, as it was sent: which day is meant depends on the time zone. */
+/** A day or an instant as it was sent, because the time zone decides which day is meant. */
 const moment = text(64).refine(
   (value) => readInstant(value) !== undefined,
   'Must be YYYY-MM-DD or an ISO 8601 time',
@@ -99,7 +99,7 @@ const ClickPoint = named(
   z.object(described(responseTexts, { at: time, ...counts })),
 )
 
-/** Clicks over time and by what they came from. */
+/** Clicks over time and by dimension. */
 export const Analytics = named(
   'ClickStatistics',
   'Clicks over time and by origin.',

@@ -74,7 +74,7 @@ export const BarcodeCreate = switching(
   [UrlBarcodeCreate, ValueBarcodeCreate],
 )
 
-/** Every rule of an edited barcode; what is left out stays. */
+/** Every rule of an edited barcode; omitted fields do not change. */
 export const BarcodeEdit = named(
   'BarcodeEdit',
   'Changes to a barcode. Omitted fields do not change.',
@@ -91,7 +91,7 @@ export const BarcodeEdit = named(
     .refine(({ url, value }) => !given(url) || !given(value), { path: ['value'], error: ONE_CONTENT }),
 )
 
-/** A barcode as responses show it. */
+/** A barcode in responses. */
 export const Barcode = named(
   'Barcode',
   'A barcode.',

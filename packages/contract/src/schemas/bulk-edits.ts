@@ -5,7 +5,7 @@ import { expiry, requiredText, text, uuid } from './fields.ts'
 import { tag, tags } from './link-tags.ts'
 import { linkFilter } from './links.ts'
 
-/** How many links one request can name. */
+/** Number of links that one request can list. */
 const MOST_NAMED = 1000
 
 const changeTexts = {
@@ -26,7 +26,7 @@ const changeShape = described(changeTexts, {
   remove: z.literal(true).nullish(),
 })
 
-/** `expire: null` is a change; everything else that is null is none. */
+/** `expire: null` is a change; null in other fields is not. */
 const namesOfChange = (change: Record<string, unknown>): string[] =>
   Object.keys(changeTexts).filter(
     (name) => change[name] !== undefined && (change[name] !== null || name === 'expire'),

@@ -5,12 +5,12 @@ import { queryInteger, queryNumber, text, uuid } from './fields.ts'
 import { QrCode, QrCreate } from './qrcodes.ts'
 import { success } from './responses.ts'
 
-/** Codes that one request creates. */
+/** Number of codes that one request can create. */
 const MOST_CODES_AT_ONCE = 1000
-/** Codes that an export can name. */
+/** Number of codes that an export can list. */
 const MOST_NAMED = 100
 
-/** Bytes of a file, as an operation returns them. */
+/** Bytes of a file in a response. */
 const file = z.custom<Uint8Array>().meta({ type: 'string', format: 'binary' })
 
 const countOf = ({ qrcodes, barcodes }: { qrcodes?: unknown; barcodes?: unknown }): number =>

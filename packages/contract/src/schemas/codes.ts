@@ -21,7 +21,7 @@ export const codeTexts = {
   warnings: 'Possible problems with scanning the code, one sentence each.',
 }
 
-/** Whether a code leads through a short link of its own. */
+/** Whether a code uses its own short link. */
 export const dynamic = z.boolean().nullish()
 
 const Grade = named(
@@ -43,7 +43,7 @@ const Grade = named(
   ),
 )
 
-/** What responses show of every code, whatever its kind. */
+/** The response fields of every code. */
 export const codeResponse = described(codeTexts, {
   dynamic: z.boolean(),
   encodes: z.string(),

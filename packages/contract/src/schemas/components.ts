@@ -4,7 +4,7 @@ import { textOf } from './described.ts'
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
 import { schemas, type OperationSchemas } from './index.ts'
 
-/** What an operation takes and returns; named schemas inside are references. */
+/** The input and output of an operation; named schemas inside are references. */
 export interface DescribedOperation {
   readonly body: JsonSchema | undefined
   readonly query: JsonSchema | undefined
@@ -17,10 +17,10 @@ export interface DescribedContract {
   readonly operations: Readonly<Record<OperationName, DescribedOperation>>
 }
 
-/** Where references to named schemas lead, in the style of OpenAPI. */
+/** The prefix of references to named schemas, as in OpenAPI. */
 export const COMPONENTS = '#/components/schemas/'
 
-/** Describes the whole contract. The OpenAPI document and every generated client are made from this. */
+/** Describes the whole contract. The OpenAPI document and every generated client are derived from it. */
 export const describeContract = (): DescribedContract => {
   const components = new Map<string, JsonSchema>()
   const lift = lifter(components)
@@ -43,11 +43,11 @@ export const describeContract = (): DescribedContract => {
   }
 }
 
-/** A body that has no name of its own is named after its operation. */
+/** A body without its own name is named after its operation. */
 const titled = (schema: JsonSchema, title: string): JsonSchema =>
   schema['title'] === undefined ? { ...schema, title } : schema
 
-/** Moves every named schema into the components and leaves a reference in its place. */
+/** Moves every named schema into the components and replaces it by a reference. */
 const lifter = (components: Map<string, JsonSchema>) => {
   const lift = (schema: JsonSchema): JsonSchema => {
     const inner = nullableInside(withoutRepeats(withoutNoise(liftInside(schema))))
@@ -57,12 +57,12 @@ const lifter = (components: Map<string, JsonSchema>) => {
     const own = textOf(title)
     components.set(title, { ...(own === undefined ? {} : { description: own }), ...shape })
     const reference = { $ref: COMPONENTS + title }
-    // What stands beside a reference is ignored in OpenAPI 3.0, so it wraps the reference.
+    // OpenAPI 3.0 ignores everything beside a reference, so this wraps the reference.
     const isSame = description === own || description === undefined
     if (isSame && nullable === undefined) return reference
     return {
       ...(isSame ? {} : { description }),
-      // OpenAPI 3.0 wants to know what it is that may be null.
+      // OpenAPI 3.0 requires a type beside nullable.
       ...(nullable === undefined ? {} : { nullable, type: shape['type'] ?? 'object' }),
       allOf: [reference],
     }
@@ -82,7 +82,7 @@ const lifter = (components: Map<string, JsonSchema>) => {
   return lift
 }
 
-/** Forms that say the same are one: the two ends of a pair, for example. */
+/** Removes equal alternatives: the two ends of a pair, for example. */
 const withoutRepeats = (schema: JsonSchema): JsonSchema => {
   if (schema['anyOf'] === undefined) return schema
   const { anyOf, ...rest } = schema
@@ -91,7 +91,7 @@ const withoutRepeats = (schema: JsonSchema): JsonSchema => {
   return forms.size === 1 ? { ...only, ...rest } : { ...rest, anyOf: [...forms.values()] }
 }
 
-/** In OpenAPI 3.0 only a type can be nullable: of several forms, each is. */
+/** In OpenAPI 3.0 only a type can be nullable, so each alternative is. */
 const nullableInside = (schema: JsonSchema): JsonSchema => {
   if (schema['nullable'] !== true || schema['type'] !== undefined) return schema
   const { nullable, anyOf, ...rest } = schema
@@ -104,7 +104,7 @@ const nullableInside = (schema: JsonSchema): JsonSchema => {
   }
 }
 
-/** Without the limits of safe integers, which stand for no limit. */
+/** Without the limits of safe integers, which mean no limit. */
 const withoutNoise = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(
     Object.entries(schema).filter(

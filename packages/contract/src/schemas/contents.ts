@@ -3,7 +3,7 @@ import { described, named } from './described.ts'
 import { email, httpUrl, numberBetween, readInstant, requiredText, text } from './fields.ts'
 import { switching } from './switching.ts'
 
-/** What a QR code can be for, besides a URL. */
+/** Types of QR code contents besides a URL. */
 export const CONTENT_TYPES = [
   'wifi',
   'contact',
@@ -55,7 +55,7 @@ const texts = {
   reference: "The creditor's structured reference (ISO 11649), instead of `text`.",
 }
 
-// A QR code holds 2331 bytes at most. Longer texts are reported with the size of the whole payload, so this is far above.
+// A QR code has a capacity of 2331 bytes. Longer texts are reported with the size of the whole payload, so this is far above.
 const MOST_TEXT = 20_000
 
 /** Text of one line. */
@@ -83,7 +83,7 @@ const bytesOf = (value: string): number => new TextEncoder().encode(value).lengt
 const WEP_LENGTHS: ReadonlySet<number> = new Set([5, 13, 16, 29])
 const WEP_HEX_LENGTHS: ReadonlySet<number> = new Set([10, 26, 32, 58])
 
-/** What is wrong with the password of a network. */
+/** The error of a network's password. */
 function passwordFault(security: 'WPA' | 'WEP' | 'none', password: string): string | undefined {
   const isHex = /^[0-9a-fA-F]*$/.test(password)
   if (security === 'none') return password === '' ? undefined : 'A network without security has no password'
@@ -139,7 +139,7 @@ const contactFields = (mostLine: number, mostNote: number) => ({
   note: blockOf(mostNote).nullish(),
 })
 
-/** A page shows its contact, so it is no longer than people read. */
+/** A page shows its contact, so it is limited to a readable length. */
 const pageContactFields = contactFields(255, 4000)
 
 const isNamed = (
@@ -169,7 +169,7 @@ export const PageContactInput = named(
 
 const contactNames = Object.keys(pageContactFields) as (keyof typeof pageContactFields)[]
 
-/** A contact on a page as responses show it. */
+/** A contact on a page in responses. */
 export const PageContact = named(
   'PageContact',
   'A contact of a page.',
@@ -194,7 +194,7 @@ const dayOrTime = text(40).refine((value) => {
   return at !== undefined && at >= FIRST_INSTANT && at < LAST_INSTANT
 }, 'Must be YYYY-MM-DD or an ISO 8601 time')
 
-/** What is wrong with the end of an event. */
+/** The error of an event's end. */
 function endFault(startsAt: string, endsAt: string): string | undefined {
   if (isDay(startsAt) !== isDay(endsAt))
     return 'Must be a day if starts_at is a day, and a time if it is a time'
@@ -249,9 +249,9 @@ const Phone = named(
   z.object(described(texts, { type: z.literal('phone'), number: phoneNumber })),
 )
 
-/** Degrees to a centimetre, as the code holds them. */
+/** Degrees with centimetre precision, as in the code. */
 const degrees = (most: number) =>
-  // The sum turns -0 into 0.
+  // The sum converts -0 to 0.
   numberBetween(-most, most).transform((value) => Math.round(value * 1e7) / 1e7 + 0)
 
 const Location = named(
@@ -266,14 +266,14 @@ const Text = named(
   z.object(described(texts, { type: z.literal('text'), text: requiredText(MOST_TEXT) })),
 )
 
-// The register of SWIFT: how long the IBANs of a country are.
+// SWIFT's registry: the length of each country's IBANs.
 const IBAN_LENGTHS =
   'AD24AE23AL28AT20AZ28BA20BE16BG22BH22BI27BR29BY28CH21CR22CY28CZ24DE22DJ27DK18DO28EE20EG29ES24FI18FK18FO18FR27' +
   'GB22GE22GI23GL18GR27GT28HN28HR21HU28IE22IL23IQ23IS26IT27JO30KW30KZ20LB28LC32LI21LT20LU20LV21LY25MC27MD24ME22' +
   'MK19MN20MR27MT31MU30NI28NL18NO15OM23PK24PL28PS29PT25QA29RO24RS22RU33SA24SC31SD18SE24SI19SK24SM27SO23ST25SV28' +
   'TL23TN24TR26UA29VA22VG24XK20YE30'
 
-/** Whether a text passes the check of ISO 7064 (modulo 97, remainder 1), its first four characters moved to the end. */
+/** Whether a text passes the check of ISO 7064 (modulo 97, remainder 1), with its first four characters moved to the end. */
 function passesMod97(value: string): boolean {
   let rest = 0
   for (const character of value.slice(4) + value.slice(0, 4))
@@ -281,7 +281,7 @@ function passesMod97(value: string): boolean {
   return rest === 1
 }
 
-/** Without blanks, in capitals. */
+/** Removes blanks and converts to capitals. */
 const account = (max: number) => line(max).transform((value) => value.replaceAll(' ', '').toUpperCase())
 
 const iban = account(64).refine((value) => {
@@ -340,20 +340,20 @@ const variants = {
   sepa: Sepa,
 } satisfies Record<ContentType, z.ZodType>
 
-/** What is said of a content whose type is none of ours. */
+/** The error for a content of an unknown type. */
 const Unknown = z.object({ type: z.enum(CONTENT_TYPES) }, 'Must be an object with a type')
 
 /** The content of a QR code instead of a URL. */
 export const QrContent = switching(
   (value) => {
     const { type } = (value ?? {}) as { type?: unknown }
-    // An unknown type gets the last one, which reports it.
+    // An unknown type is passed to the last variant, which reports it.
     return CONTENT_TYPES.includes(type as never) ? variants[type as ContentType] : (Unknown as never)
   },
   [Wifi, Contact, Event, Email, Sms, Phone, Location, Text, Sepa],
 )
 
-/** A content as responses show it: the fields that were given, or with the key alone its type. */
+/** A content in responses: the given fields, or only its type for unsigned requests. */
 export const ShownContent = named(
   'QrContent',
   'The content of a QR code instead of a URL. With the key alone only `type` is shown.',

@@ -21,7 +21,7 @@ const COLOR_FUNCTIONS: ReadonlySet<string> = new Set(['rgb', 'rgba', 'hsl', 'hsl
 const MOST_LAYERS = 8
 const MOST_POINTS = 64
 
-/** One to four quantities with white space between them, none below zero. */
+/** One to four non-negative quantities separated by white space. */
 const upToFour = (reader: CssReader, units: ReadonlySet<string>): boolean => {
   for (let count = 0; count < 4; count++) {
     if (count > 0 && !reader.another()) return true
@@ -61,7 +61,7 @@ const shadowPart = (reader: CssReader): ShadowPart | undefined =>
   reader.quantity(LENGTH_UNITS) ??
   (reader.word(INSET) === undefined ? (isColor(reader) ? 'color' : undefined) : 'inset')
 
-/** Two to four lengths side by side, of which the third (the blur) is not negative; a colour and `inset` at most once. */
+/** Two to four lengths, of which the third (the blur) is not negative; a colour and `inset` at most once. */
 const isShadowLayer = (reader: CssReader): boolean => {
   const parts: ShadowPart[] = []
   do {
@@ -117,13 +117,13 @@ const isRadiusOrKeyword = (reader: CssReader): boolean =>
 
 const isSide = (reader: CssReader): boolean => reader.word(SIDES) !== undefined || isDistance(reader)
 
-/** `at` and one or two sides have to follow; white space before `at` has been read. */
+/** `at` and one or two sides must follow; white space before `at` has been read. */
 const isPosition = (reader: CssReader): boolean => {
   if (reader.word(AT) === undefined || !reader.another() || !isSide(reader)) return false
   return (!reader.another() || isSide(reader)) && reader.close()
 }
 
-/** So many radii or none, then perhaps a position. */
+/** This many radii or none, then an optional position. */
 const isRound =
   (radii: number) =>
   (reader: CssReader): boolean => {

@@ -4,7 +4,7 @@ type Token =
   | { readonly kind: 'open' | 'word' | 'hash'; readonly text: string }
   | { readonly kind: 'number'; readonly text: string; readonly value: number; readonly unit: string }
 
-// Every alternative begins with characters of its own, so no position of the value is read twice.
+// Every alternative begins with different characters, so no position of the value is read twice.
 const TOKEN =
   /(?<space>[\t\n\f\r ]+)|(?<comma>,)|(?<slash>\/)|(?<close>\))|#(?<hash>[0-9a-f]{3,8})|(?<number>[+-]?(?:\d{1,5}(?:\.\d{1,4})?|\.\d{1,4}))(?<unit>%|[a-z]{1,4})?|(?<word>[a-z][a-z-]{0,20})(?<open>\()?/iy
 
@@ -21,15 +21,15 @@ const tokenOf = (groups: Record<string, string | undefined>): Token => {
 }
 
 /**
- * Reads a CSS value from left to right without ever going back, so that the time it takes grows with the length of the
- * value and no faster. Every method reads what it names and says whether it was there; after a `false` the value is
- * invalid and reading ends, except where a method says that it leaves everything in place. Tokens are made as they are
- * read: what follows the first fault costs nothing.
+ * Reads a CSS value from left to right without backtracking, in linear time. Every method reads what its name says and returns
+ * whether it was there. After `false` the value is invalid and reading ends, unless a method states that it leaves the
+ * position unchanged. Tokens are created as they are read, so nothing
+ * after the first error costs time.
  */
 export class CssReader {
   readonly #value: string
   readonly #tokens: Token[] = []
-  /** Where the next token begins. */
+  /** Position of the next token. */
   #end = 0
   #at = 0
 
@@ -37,7 +37,7 @@ export class CssReader {
     this.#value = value
   }
 
-  /** Whether a grammar holds for the whole of a value. */
+  /** Whether a grammar matches the whole value. */
   static matches(value: string, grammar: (reader: CssReader) => boolean): boolean {
     const reader = new CssReader(value)
     return grammar(reader) && reader.atEnd
@@ -47,17 +47,17 @@ export class CssReader {
     return this.#peek(this.#at) === undefined
   }
 
-  /** Skips white space; false, with everything left in place, if there is none. */
+  /** Skips white space; false, with the position unchanged, if there is none. */
   space(): boolean {
     return this.#accept('space')
   }
 
-  /** A comma with white space on either side; without one only the white space is read. */
+  /** A comma with optional white space around it; without one only the white space is read. */
   comma(): boolean {
     return this.#separator('comma')
   }
 
-  /** As `comma`, with a slash. */
+  /** Like `comma`, with a slash. */
   slash(): boolean {
     return this.#separator('slash')
   }
@@ -69,27 +69,27 @@ export class CssReader {
     return follows && this.space()
   }
 
-  /** One of these words, or undefined with everything left in place. */
+  /** One of these words, or undefined with the position unchanged. */
   word(words: ReadonlySet<string>): string | undefined {
     return this.#text('word', words)
   }
 
-  /** The opening of one of these functions and the white space behind it; undefined leaves everything in place. */
+  /** The opening of one of these functions and the following white space; undefined leaves the position unchanged. */
   open(names: ReadonlySet<string>): string | undefined {
     const name = this.#text('open', names)
     if (name !== undefined) this.space()
     return name
   }
 
-  /** A closing parenthesis, with white space before it. */
+  /** A closing parenthesis, with optional white space before it. */
   close(): boolean {
     this.space()
     return this.#accept('close')
   }
 
   /**
-   * A number, no smaller than the least allowed, with one of these units; only a plain `0` needs none. Undefined leaves
-   * everything in place.
+   * A number, not below the minimum, with one of these units; only a plain `0` needs none. Undefined leaves the position
+   * unchanged.
    */
   quantity(units: ReadonlySet<string>, least = -Infinity): number | undefined {
     const token = this.#peek(this.#at)
@@ -99,7 +99,7 @@ export class CssReader {
     return token.value
   }
 
-  /** `#` with one of these numbers of hexadecimal digits; false leaves everything in place. */
+  /** `#` with one of these numbers of hexadecimal digits; false leaves the position unchanged. */
   hash(lengths: readonly number[]): boolean {
     const token = this.#peek(this.#at)
     if (token?.kind !== 'hash' || !lengths.includes(token.text.length)) return false
@@ -112,7 +112,7 @@ export class CssReader {
     return this.#tokens[at]
   }
 
-  /** A character that no value of a theme needs is a token that nothing accepts. */
+  /** A character that no theme needs is a token that nothing accepts. */
   #nextToken(): Token {
     TOKEN.lastIndex = this.#end
     const groups = TOKEN.exec(this.#value)?.groups

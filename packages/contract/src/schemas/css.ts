@@ -3,8 +3,8 @@ import { isClipPath, isLength, isRadius, isShadow } from './css-grammar.ts'
 import { hexColor } from './fields.ts'
 
 /*
- * What a theme may say. Every value ends up in a style sheet of a public page, so each is held to a small grammar of
- * what its property can be; nothing that could close a declaration, open a URL or name a function gets through.
+ * Values of a theme. Every value ends up in a style sheet of a public page, so each must match a small grammar of its
+ * property; nothing that could close a declaration, open a URL or call a function is accepted.
  */
 
 const withUnit = (value: string): string =>
@@ -14,13 +14,13 @@ const css = (test: (value: string) => boolean, rule: string) =>
   z
     .string()
     .max(2048, 'Must be at most 2048 characters')
-    // The style sheet of a page knows no white space but the space.
+    // The style sheet of a page has no white space except spaces.
     .transform((value) => withUnit(value.trim().replaceAll(/[\t\n\f\r]/g, ' ')))
     .refine((value) => value === '' || test(value), rule)
-    // A blank value says nothing, as an absent one does.
+    // A blank value counts as absent.
     .transform((value) => (value === '' ? null : value))
 
-/** A colour of the theme; a blank one is none. */
+/** A colour of the theme; blank means none. */
 export const cssColor = z.union([z.literal('').transform(() => null), hexColor], {
   error: 'Must be a hex colour such as #1a2b3c',
 })

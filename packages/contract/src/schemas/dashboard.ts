@@ -30,7 +30,7 @@ export const Session = named(
   ),
 )
 
-/** What is recorded of a user's access, apart from the audit logs of workspaces. */
+/** Security events of a user, separate from the audit logs of workspaces. */
 const securityEventKinds = [
   'sign_in',
   'sign_in_refused',
@@ -139,7 +139,7 @@ const EmailStatus = named(
 
 const token = z.object(described(accountTexts, { token: requiredText(256) }))
 
-/** Body, query and response of what only the dashboard does. */
+/** Body, query and response of operations that only the dashboard uses. */
 export const dashboardSchemas = {
   instance: { response: success(Instance) },
   signUp: {

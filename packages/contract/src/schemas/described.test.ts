@@ -9,7 +9,7 @@ interface Found {
   readonly isField: boolean
 }
 
-/** Every schema inside a schema, with the dotted path of where it stands. */
+/** Every schema inside a schema, with its dotted path. */
 function* inside(schema: JsonSchema, path: string, isField = false): Generator<Found> {
   yield { path, schema, isField }
   const properties = (schema['properties'] ?? {}) as Record<string, JsonSchema>
@@ -37,7 +37,7 @@ describe('the texts of the contract', () => {
     expect([...texts].filter((text) => text !== undefined && !/^[A-Z`0-9].*\.$/.test(text))).toEqual([])
   })
 
-  it('give a name to one schema only', () => {
+  it('give each name to only one schema', () => {
     const shapes = new Map<string, Set<string>>()
     for (const { schema } of all) {
       if (typeof schema['title'] !== 'string') continue

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 
-/** What each field means, in one or two sentences of plain English (Markdown, code in backticks). */
+/** The meaning of each field, in one or two sentences of plain English (Markdown, code in backticks). */
 export type FieldTexts<T> = Readonly<Record<keyof T & string, string>>
 
 /**
- * Fields with their texts. Requests and responses of one resource take them from the same list, so that a field
- * means the same in both; a field without a text does not compile.
+ * Fields with their texts. Requests and responses of a resource use the same list, so that a field means the same in both; a
+ * field without a text does not compile.
  */
 export const described = <T extends Readonly<Record<string, z.ZodType>>>(
   texts: FieldTexts<T>,
@@ -26,5 +26,5 @@ export const named = <T extends z.ZodType>(title: string, description: string, s
   return schema.meta({ title, description })
 }
 
-/** What a name stands for, whatever text the field has in which it is used. */
+/** The description of a named schema, whatever text the field that uses it has. */
 export const textOf = (title: string): string | undefined => texts.get(title)

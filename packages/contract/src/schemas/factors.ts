@@ -40,12 +40,12 @@ const Passkey = named(
   ),
 )
 
-/** The forms of WebAuthn, which the browser's library and the server's define. */
+/** The JSON forms of WebAuthn, which are defined by the libraries of browser and server. */
 const webAuthnJson = z.record(z.string(), z.unknown())
 const PasskeyOptions = success(z.object(described(factorTexts, { options: webAuthnJson })))
 const passkey = webAuthnJson
 
-/** What a user has set up to prove who they are, beside the password. */
+/** The second factors of a user. */
 export const SecondFactors = named(
   'SecondFactors',
   'The second factors of the user.',
@@ -64,7 +64,7 @@ export const SecondFactors = named(
   ),
 )
 
-/** The response to a right password where a second factor is set up: there is no session yet. */
+/** The response to a right password if a second factor is set up: there is no session yet. */
 export const SecondFactorStep = named(
   'SecondFactorStep',
   'A sign-in that needs a second factor.',

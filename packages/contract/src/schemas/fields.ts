@@ -11,7 +11,7 @@ const codePoints = (text: string): number => {
   return count
 }
 
-/** Any storable text: PostgreSQL rejects NUL, and a lone surrogate has no UTF-8 form. */
+/** Any storable text: PostgreSQL rejects NUL, and a lone surrogate has no UTF-8 encoding. */
 const storable = z
   .string()
   .refine(
@@ -19,7 +19,7 @@ const storable = z
     'Must not contain NUL or unpaired surrogates',
   )
 
-/** Text of at most so many Unicode code points. */
+/** Text of at most this many Unicode code points. */
 export const text = (max = 2048) =>
   storable
     .refine((value) => codePoints(value) <= max, `Must be at most ${max} characters`)
@@ -40,15 +40,15 @@ export const textBetween = (min: number, max: number) =>
     }, `Must be between ${min} and ${max} characters`)
     .meta({ minLength: min, maxLength: max })
 
-/** Identifies a resource of the caller. Any text is allowed: an unknown one is 404, not 422. */
+/** Identifies a resource of the caller. Any text is accepted: an unknown one is 404, not 422. */
 export const uuid = requiredText().meta({ description: 'Identifies the resource.' })
 
 const URL_RULE = 'Must be a valid http or https URL'
 
-/** The normalised form of a URL, or the sentence that says why it is none. */
+/** The normalised form of a URL, or an error text. */
 export const normaliseUrl = (value: string): { url: string } | { fault: string } => {
   const trimmed = value.trim()
-  // The URL parser silently drops control characters and repairs missing slashes; a stored address never has them.
+  // The URL parser silently drops control characters and repairs missing slashes; stored URLs never need that.
   // oxlint-disable-next-line no-control-regex
   if (!/^https?:\/\/[^/\\?#]/i.test(trimmed) || /[\u0000-\u001f\u007f]/.test(trimmed))
     return { fault: URL_RULE }
@@ -57,7 +57,7 @@ export const normaliseUrl = (value: string): { url: string } | { fault: string }
   if (url.username !== '' || url.password !== '') return { fault: 'Must not carry a user name or password' }
   if (codePoints(trimmed) > 2048 || url.href.length > 2048)
     return { fault: 'Must be at most 2048 characters' }
-  // The same host, only spelt as the root of all names has it.
+  // The same host: a trailing dot only marks the name as complete.
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
   return url.hostname.endsWith('.') ? { fault: URL_RULE } : { url: url.href }
 }
@@ -88,7 +88,7 @@ const contactRules: Readonly<Record<string, { readonly rule: RegExp; readonly fa
   },
 }
 
-/** A phone number, text message or email address, with its scheme in lower case and without blanks at its ends. */
+/** A phone number, text message or email address, trimmed and with its scheme in lower case. */
 const normaliseContact: typeof normaliseUrl = (value) => {
   const trimmed = value.trim()
   const scheme = trimmed.slice(0, trimmed.indexOf(':') + 1).toLowerCase()
@@ -102,7 +102,7 @@ const normaliseContact: typeof normaliseUrl = (value) => {
 /** An http(s) address, or a `tel:`, `sms:` or `mailto:` address. */
 export const contactUrl = urlRead(normaliseContact)
 
-/** `#rgb` or `#rrggbb`, returned as `#rrggbb` in lower case. */
+/** `#rgb` or `#rrggbb`, converted to lower-case `#rrggbb`. */
 export const hexColor = z
   .string()
   .regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'Must be a hex colour such as #1a2b3c')
@@ -113,12 +113,12 @@ export const hexColor = z
 
 const RESERVED = 'This word is reserved'
 
-/** Anything that reads as a short code, reserved words too. */
+/** Any text with the form of a short code, including reserved words. */
 export const shortCodeText = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'Must be 1 to 64 letters, digits, hyphens or underscores')
 
-/** A custom short code that a link may have already. */
+/** A custom short code that a link may already have. */
 export const shortCode = shortCodeText.refine((value) => !isRouted(value), RESERVED)
 
 /** A custom short code for a new link. */
@@ -137,16 +137,16 @@ const slugWithout = (isTaken: (word: string) => boolean) =>
     )
     .meta({ minLength: 1, maxLength: 255, pattern: '^[A-Za-z0-9-]+$' })
 
-/** The last part of a page's address, lower-cased: one that the page may have already. */
+/** The slug of a page in lower case, including those that an existing page may have. */
 export const slug = slugWithout(isRouted)
 
-/** The same for a new page. */
+/** The slug of a new page. */
 export const newSlug = slugWithout(isReserved)
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i
 
-/** Later ones have a year of five digits, which responses could only show in the expanded form of ISO 8601. */
+/** Later times have a year of five digits, which responses could only show in the expanded form of ISO 8601. */
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 
 const isCalendarDay = (year: number, month: number, day: number): boolean => {
@@ -154,7 +154,7 @@ const isCalendarDay = (year: number, month: number, day: number): boolean => {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }
 
-/** Milliseconds of a `YYYY-MM-DD` (the end of that day) or an ISO 8601 time (UTC unless it says otherwise). */
+/** Milliseconds of a `YYYY-MM-DD` (the end of that day) or an ISO 8601 time (UTC without an offset). */
 export const readInstant = (value: string, endOfDay = true): number | undefined => {
   const match = DATE.exec(value) ?? DATE_TIME.exec(value)
   if (match === null || !isCalendarDay(Number(match[1]), Number(match[2]), Number(match[3]))) return undefined
@@ -177,7 +177,7 @@ export const instant = (endOfDay = true) =>
     })
     .meta({ description: '`YYYY-MM-DD` or ISO 8601.' })
 
-/** When something ends. The clock is read here so that a past date is reported together with all other faults. */
+/** When something ends. The clock is read here so that a past date is reported together with all other errors. */
 export const expiry = instant().refine((at) => at > Date.now(), 'Must not be in the past')
 
 /** A number within limits. */
@@ -193,10 +193,10 @@ export const integerBetween = (min: number, max: number, error?: string) =>
     .max(max, `Must be at most ${max}`)
     .meta({ type: 'integer' })
 
-// Bounded, so that no text is rounded to a number that it does not name.
+// Bounded, so that no text is rounded to another number.
 const DECIMAL_DIGITS = /^-?\d{1,15}$/
 
-/** A whole number of a query, in decimal digits alone: `0x10`, `1e3`, ` 10` and `1.0` are none. */
+/** A whole number in a query, only in decimal digits: `0x10`, `1e3`, ` 10` and `1.0` are rejected. */
 export const queryInteger = (min: number, max: number) =>
   z.preprocess(
     (value) => (typeof value === 'string' && DECIMAL_DIGITS.test(value) ? Number(value) : value),
@@ -205,7 +205,7 @@ export const queryInteger = (min: number, max: number) =>
 
 const DECIMAL = /^\d{1,6}(?:\.\d{1,6})?$/
 
-/** A number of a query that may have decimals. */
+/** A number in a query that can have decimals. */
 export const queryNumber = (min: number, max: number) =>
   z
     .preprocess(
@@ -245,17 +245,17 @@ const upload = (rule: string, faultOf: (file: UploadedFile) => string | undefine
       if (fault !== undefined) context.issues.push({ code: 'custom', message: fault, input: context.value })
     })
 
-/** An uploaded picture; its bytes were inspected before the schema sees it. */
+/** An uploaded picture, decoded before the schema sees it. */
 export const imageFile = (formats?: readonly string[]) =>
   upload('Must be an image', (file) => imageFault(file, formats)).meta({ type: 'string', format: 'binary' })
 
-/** An uploaded file of text; a type of its own, so that it is not decoded as an image. */
+/** An uploaded text file; a separate type, so that it is not decoded as an image. */
 export const textFile = (mediaType: string, mostBytes: number) =>
   upload('Must be a file', ({ size }) =>
     size > mostBytes ? `Must be at most ${mostBytes / KILOBYTE} kilobytes` : undefined,
   ).meta({ type: 'string', format: 'binary', 'x-media-type': mediaType })
 
-/** The password rule: long enough, and of all four kinds. */
+/** The password rule: long enough, with all four kinds of characters. */
 export const newPassword = storable
   .refine((value) => codePoints(value) <= 256, 'Must be at most 256 characters')
   .refine(
@@ -269,13 +269,13 @@ export const newPassword = storable
   )
   .meta({ minLength: 8, maxLength: 256, format: 'password' })
 
-/** A rule about several fields of an object, and the field whose fault it is. */
+/** A rule about several fields of an object, and the field that gets the error. */
 export type Refinement<T> = [
   isRight: (value: T) => boolean,
   options: { path: PropertyKey[]; error: string; when: (payload: { value: unknown }) => boolean },
 ]
 
-/** The refinement of an object that asks for a new password twice; judged even when other fields are wrong. */
+/** The rule for a password that is entered twice; checked even if other fields are invalid. */
 export const passwordsMatch = {
   path: ['confirm_password'],
   error: 'Must equal password',
@@ -285,7 +285,7 @@ export const passwordsMatch = {
   },
 }
 
-/** Whether a new password was typed the same twice. */
+/** Whether a new password was entered the same way twice. */
 export const isConfirmed = (value: { password: string; confirm_password: string }): boolean =>
   value.password === value.confirm_password
 

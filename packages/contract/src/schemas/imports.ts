@@ -23,7 +23,7 @@ const importSources = [
 
 export type ImportSource = (typeof importSources)[number]
 
-/** What files say about a link besides the fields of a new one. */
+/** Properties of a link in files besides the fields of a new link. */
 export const importFacts = [
   'code',
   'short_url',
@@ -36,7 +36,7 @@ export const importFacts = [
   'geo',
 ] as const
 
-/** What a column can mean. */
+/** Possible meanings of a column. */
 const importFields = new Set<string>([...Object.keys(LinkImport.shape), ...importFacts])
 
 const columnField = text().refine((field) => importFields.has(field), 'Must be a field of a link')
@@ -82,7 +82,7 @@ const ImportColumn = named(
   z.object(described(columnTexts, { column: z.string(), field: z.string().nullable() })),
 )
 
-/** What the caller says about columns, in the form in which responses list them. */
+/** The caller's choices for columns, in the form of responses. */
 const columnChoices = z
   .array(z.object(described(columnTexts, { column: text(), field: columnField.nullable() })))
   .max(MOST_COLUMNS)
@@ -121,7 +121,7 @@ const ImportRow = named(
   ),
 )
 
-/** An import as responses show it. */
+/** An import in responses. */
 const Import = named(
   'Import',
   'An import of short links.',

@@ -36,7 +36,7 @@ const Health = named(
   ),
 )
 
-/** What an operation takes and returns. */
+/** The input and output of an operation. */
 export interface OperationSchemas {
   readonly body?: z.ZodType
   readonly query?: z.ZodObject
@@ -72,7 +72,7 @@ export const schemas = {
 
 type Of<N extends OperationName> = (typeof schemas)[N]
 
-/** What a caller may send as the body of an operation. */
+/** The body that a caller can send. */
 export type BodyInput<N extends OperationName> =
   Of<N> extends { body: infer B extends z.ZodType } ? z.input<B> : undefined
 
@@ -80,7 +80,7 @@ export type BodyInput<N extends OperationName> =
 export type Body<N extends OperationName> =
   Of<N> extends { body: infer B extends z.ZodType } ? z.output<B> : undefined
 
-/** What a caller may send as the query of an operation. */
+/** The query that a caller can send. */
 export type QueryInput<N extends OperationName> =
   Of<N> extends { query: infer Q extends z.ZodType } ? z.input<Q> : undefined
 

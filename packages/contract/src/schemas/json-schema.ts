@@ -4,10 +4,10 @@ import { variantsOf } from './switching.ts'
 /** A JSON schema. */
 export type JsonSchema = { [key: string]: unknown }
 
-/** How a schema is written: as OpenAPI 3.0 does, or as JSON Schema itself. */
+/** The dialect of a schema: OpenAPI 3.0, or JSON Schema itself. */
 export type JsonSchemaDialect = 'openapi-3.0' | 'draft-2020-12'
 
-/** The JSON schema of what a zod schema takes or returns. */
+/** The JSON schema of a zod schema's input or output. */
 export const jsonSchemaOf = (
   schema: z.ZodType,
   io: 'input' | 'output',

@@ -6,19 +6,19 @@ import { type OperationSchemas, schemas } from './index.ts'
 import { validate } from './validate.ts'
 
 /*
- * A validator that takes more than linear time lets one request keep a whole process busy. Every body and query is
- * therefore filled with one hostile text in every place, at a length and at four times that length. Linear work grows by
- * 4, quadratic by 16: the limit lies between, and is held against the shortest of several runs, because garbage
- * collection and compilation can only make a run longer. A long text needs further runs only while it is over the limit;
- * the short one has two from the start, because its first run also compiles.
+ * A validator that takes more than linear time allows one request to block a whole process. Every body and query is therefore
+ * filled with one hostile text in every place, at a length and at four times that length. Linear work grows by 4, quadratic by
+ * 16: the limit is in between, and is compared with the shortest of several runs, because garbage collection and compilation
+ * can only make a run longer. A long text needs further runs only while it is above the limit; the short one has two from the
+ * start, because its first run also compiles.
  */
 
 const GROWTH_LIMIT = 8
-/** Added to the shorter time: what takes less is lost in the resolution of the clock. */
+/** Added to the shorter time, because shorter durations are below the resolution of the clock. */
 const CLOCK_NOISE_MS = 0.05
 const MANY_RUNS = 60
 
-/** Values that take the text to every string of a schema, one value per variant. */
+/** Values with the text in every string of a schema, one value per variant. */
 const filled = (schema: JsonSchema, text: string): unknown[] => {
   const variants = (schema['anyOf'] ?? schema['oneOf'] ?? schema['allOf']) as JsonSchema[] | undefined
   if (variants !== undefined) return variants.flatMap((variant) => filled(variant, text))
@@ -34,7 +34,7 @@ const filled = (schema: JsonSchema, text: string): unknown[] => {
   )
 }
 
-/** Processor time of this process: a busy machine makes work last longer, but no dearer. */
+/** Processor time of this process: a busy machine slows work down, but does not increase its cost. */
 const durationOf = (work: () => void): number => {
   const before = process.cpuUsage()
   work()
@@ -42,7 +42,7 @@ const durationOf = (work: () => void): number => {
   return (user + system) / 1000
 }
 
-/** How often longer the work takes on four times the text. */
+/** The ratio of the durations for a text four times as long. */
 const growthOf = (
   work: (text: string) => void,
   textOf: (length: number) => string,
@@ -61,7 +61,7 @@ const growthOf = (
       longMs,
       durationOf(() => work(long)),
     )
-    // What is this slow needs no second opinion, and would keep the test running for minutes.
+    // Clearly too slow: further runs would keep the test running for minutes.
     if (run >= 3 && longMs > 5_000) break
   }
   return growth()
@@ -97,11 +97,11 @@ const repeated =
     prefix + pump.repeat(Math.ceil((length - prefix.length - suffix.length) / pump.length)) + suffix
 
 const LONGEST = 2048
-/** Longer than any field may be: what is too long has to be found out in linear time as well. */
+/** Longer than any field may be: rejecting long text must take linear time as well. */
 const OVERSIZED = 32_768
 
 describe('every validator takes linear time', () => {
-  it('is measured on every operation that takes anything', () => {
+  it('is measured on every operation with input', () => {
     expect(validators.length).toBeGreaterThan(40)
   })
 
@@ -120,7 +120,7 @@ describe('every validator takes linear time', () => {
     expect(worstGrowth(textOf, OVERSIZED / 4)).toEqual({})
   })
 
-  it('whatever is repeated', () => {
+  it('for any repeated text', () => {
     const mark = fc.constantFrom(
       ' ',
       '\t',

@@ -5,7 +5,7 @@ import { requiredText, uuid } from './fields.ts'
 import { LinkRule, LinkVariant } from './link-rules.ts'
 import { Link } from './links.ts'
 
-/** What can change the destination of a link. */
+/** Causes of a change of a link's destination. */
 export const CHANGE_CAUSES = [
   'created',
   'import',

@@ -10,7 +10,7 @@ const texts = {
     'Picture of the card: an upload of at most 2048 KB, as part `preview[image]` of a multipart request. The URL that a response gave keeps the picture. Null: a picture is drawn from the title and the description.',
 }
 
-// The service compares a URL with that of the picture that the link has.
+// The service compares a URL with that of the link's picture.
 const file = imageFile()
 const image = switching((value) => (typeof value === 'string' ? httpUrl : file), [httpUrl, file])
 
@@ -23,10 +23,10 @@ export const previewInput = named(
   z.object(described(texts, { ...words, image: image.nullish() })),
 )
 
-/** The preview in an imported file, which has no room for a picture. */
+/** The preview in an imported file, which cannot contain a picture. */
 export const importedPreview = z.object(described(texts, words))
 
-/** The preview of a link as it is returned. */
+/** The preview of a link in responses. */
 export const LinkPreview = named(
   'LinkPreview',
   'What apps show when the short link is shared.',

@@ -13,7 +13,7 @@ const many = <T>(count: number, item: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => item(at))
 
 describe('rules', () => {
-  it('take every condition, and return them in one form', () => {
+  it('accept every condition, and return them in one form', () => {
     const conditions = {
       country: ['de', 'FR'],
       language: ['fr', 'fr-CA'],
@@ -87,7 +87,7 @@ describe('rules', () => {
 })
 
 describe('variants', () => {
-  it('get weight 1 and a letter for a name', () => {
+  it('get weight 1 and a letter as name', () => {
     expect(
       create({ variants: [{ url: to }, { url: to, weight: 1000, name: 'New' }, { url: to }] }),
     ).toMatchObject({
@@ -149,7 +149,7 @@ describe('tags', () => {
   })
 })
 
-it('a preview has texts, and a picture that is a file or a URL', () => {
+it('a preview has texts, and a picture as file or URL', () => {
   expect(create({ preview: { title: 'x'.repeat(2048), description: null } }).ok).toBe(true)
   expect(create({ preview: { image: 'https://example.com/m/a.jpg' } }).ok).toBe(true)
   expect(create({ preview: null }).ok).toBe(true)
@@ -168,7 +168,7 @@ describe('dates', () => {
     })
   })
 
-  it('of an edit may have passed', () => {
+  it('of an edit can be in the past', () => {
     const edit = { uuid: 'u', ...link, expire: '2020-01-01', starts_at: '2019-01-01' }
     expect(validate(schemas.editLinks.body, edit).ok).toBe(true)
   })

@@ -5,7 +5,7 @@ import { browserName, COUNTRIES, systemName } from './visitor-names.ts'
 
 export const MOST_RULES = 20
 export const MOST_ALTERNATIVES = 50
-/** All rules of a link together; each process keeps them in memory. */
+/** Limit for all rules of a link together, because each process caches them. */
 const MOST_RULE_CHARACTERS = 65_536
 const LEAST_VARIANTS = 2
 const MOST_VARIANTS = 5
@@ -31,7 +31,7 @@ const known = (nameOf: (given: string) => string | undefined, example: string) =
     .max(64, 'Must be at most 64 characters')
     .refine((value) => nameOf(value) !== undefined, `Must be a name that statistics use, such as ${example}`)
 
-/** A host name in ASCII and lower case; an address with a path, port or scheme is none, nor is a pattern. */
+/** A host name in ASCII and lower case; not an address with a path, port or scheme, nor a pattern. */
 const host = z
   .string()
   .max(253, 'Must be at most 253 characters')
@@ -50,7 +50,7 @@ const parameter = text(255).refine(
 
 const isoTime = instant(false).transform((at) => new Date(at).toISOString())
 
-/** Single alternatives of conditions, for whatever describes a visitor. */
+/** Single alternatives of conditions, also used to describe a visitor. */
 export const conditionParts = {
   country,
   device: z.enum(DEVICES),
@@ -99,7 +99,7 @@ const Conditions = named(
     }),
 )
 
-/** A rule: where visitors are sent for whom the conditions hold. */
+/** A rule: the destination of visitors who match its conditions. */
 const Rule = named(
   'LinkRule',
   'Sends visitors who match the conditions to another destination.',

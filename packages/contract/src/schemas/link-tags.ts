@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Refinement, requiredText, text } from './fields.ts'
 
-/** Stands between the tags of a link where they are kept as one text. */
+/** Separates the tags of a link that are stored as one text. */
 export const TAG_SEPARATOR = '\u001f'
 
 export const MOST_TAGS = 20
@@ -14,13 +14,13 @@ const withoutSeparator = [
 /** One tag. */
 export const tag = requiredText(255).refine(...withoutSeparator)
 
-/** The first tag of a link; an empty text is no tag, as in forms. */
+/** The first tag of a link; an empty text means no tag, as in forms. */
 export const firstTag = text(255)
   .refine(...withoutSeparator)
   .transform((value) => (value === '' ? null : value))
   .nullish()
 
-/** The tags of a link, in order; one that is named twice counts once. */
+/** The tags of a link, in order; duplicates count once. */
 export const tags = z
   .array(tag)
   .max(MOST_TAGS)
@@ -31,14 +31,14 @@ interface Tagged {
   readonly tags?: readonly string[] | null | undefined
 }
 
-/** Whether `tag` and `tags`, both given, mean the same. Null is a default in a new link and a value in an edit. */
+/** Whether `tag` and `tags` are consistent. Null is a default in a new link and a value in an edit. */
 const agree = ({ tag: first, tags: all }: Tagged, isEdit: boolean): boolean => {
   if (first === undefined || all === undefined) return true
   if (!isEdit && (first === null || all === null)) return true
   return first === (all?.[0] ?? null)
 }
 
-/** The refinement of a link's fields; judged even when other fields are wrong. */
+/** The rule about a link's tag fields; checked even if other fields are invalid. */
 export const tagsAgree = (operation: 'create' | 'edit'): Refinement<Tagged> => [
   (value) => agree(value, operation === 'edit'),
   {

@@ -60,7 +60,7 @@ const texts = {
   owner: 'The page, code or UTM link that this link belongs to; null if there is none.',
 }
 
-/** A past date may stay in an edit, and a file has no room for a picture: so the operations differ in these two. */
+/** An edit can have a past date, and a file cannot contain a picture, so the operations differ in these two. */
 const linkFields = <Expire extends z.ZodType, Preview extends z.ZodType>(
   expire: Expire,
   preview: Preview,
@@ -90,7 +90,7 @@ interface Dates {
   readonly expire?: number | null | undefined
 }
 
-/** The refinement of a link's dates; judged even when other fields are wrong. */
+/** The rule about a link's dates; checked even if other fields are invalid. */
 const datesInOrder: Refinement<Dates> = [
   ({ starts_at, expire }) => Number(starts_at) < Number(expire),
   {
@@ -103,7 +103,7 @@ const datesInOrder: Refinement<Dates> = [
   },
 ]
 
-/** What `reuse` goes together with. */
+/** Fields that can be combined with `reuse`. */
 const WITH_REUSE: readonly string[] = ['reuse', 'link', 'domain']
 
 /** Every rule of a new link. */
@@ -128,12 +128,12 @@ export const LinkCreate = named(
           if (given !== null && given !== undefined && !WITH_REUSE.includes(name))
             context.addIssue({ code: 'custom', path: [name], message })
       },
-      // Judged even when other fields are wrong.
+      // Checked even if other fields are invalid.
       { when: ({ value }) => (value as { reuse?: unknown } | null)?.reuse === true },
     ),
 )
 
-/** Every rule of an imported link: it may have expired already, because it must come back as it was. */
+/** Every rule of an imported link: it may have expired already, so that exports can be imported again. */
 export const LinkImport = z
   .object(
     described(texts, {
@@ -145,7 +145,7 @@ export const LinkImport = z
   .refine(...tagsAgree('create'))
   .refine(...datesInOrder)
 
-/** Every rule of an edited link, but those that depend on the link: a past `expire` or a reserved word may stay. */
+/** Every rule of an edited link except those that depend on the link: a past `expire` or a reserved word may stay. */
 export const LinkEdit = named(
   'LinkEdit',
   'Changes to a short link. Omitted fields do not change.',
@@ -176,7 +176,7 @@ const LinkBlock = named(
   ),
 )
 
-/** What a link is part of, if its destination is not its own. */
+/** The resource that a link belongs to, if it determines the destination. */
 export const LinkOwner = named(
   'LinkOwner',
   'The resource that a short link belongs to.',
@@ -188,7 +188,7 @@ export const LinkOwner = named(
   ),
 )
 
-/** A link as responses show it. */
+/** A link in responses. */
 export const Link = named(
   'Link',
   'A short link.',
@@ -229,7 +229,7 @@ export const Link = named(
   ),
 )
 
-/** A tag and how many links carry it. */
+/** A tag and its number of links. */
 export const Tag = named(
   'Tag',
   'A tag and how many short links have it.',
@@ -241,7 +241,7 @@ export const Tag = named(
   ),
 )
 
-/** What lists and exports of links can be narrowed by, besides a search. */
+/** Filters of lists and exports of links, besides a search. */
 export const linkFilter = described(
   {
     tag: 'Only links with this tag. Repeated, only links with all of the tags.',
@@ -271,10 +271,10 @@ const listOrder = described(
   },
 )
 
-/** How many links can be made at once. */
+/** Number of links that can be created at once. */
 export const MOST_LINKS_AT_ONCE = 1000
 
-/** How many links an export can name. */
+/** Number of links that an export can list. */
 const MOST_EXPORTED = 100
 
 /** Body, query and response of every operation on links. */

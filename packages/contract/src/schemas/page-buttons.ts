@@ -5,7 +5,7 @@ import { contactUrl, flag, httpUrl, imageFile, requiredText, text } from './fiel
 import { rowId } from './page-parts.ts'
 import { switching } from './switching.ts'
 
-/** What a button is: a link, or another block among the links. */
+/** Types of buttons: a link, or another block among the links. */
 export const ButtonType = z.enum(['link', 'heading', 'text', 'divider', 'image', 'video', 'contact'])
 
 const buttonTexts = {
@@ -20,10 +20,10 @@ const buttonTexts = {
   contact: 'The contact of a button of type `contact`.',
 }
 
-// An address that the server returned is kept; any other one is not fetched by the server.
+// An external URL is stored but never fetched by the server.
 const file = imageFile()
 const picture = switching(
-  // Without a value the rule for addresses says that it is required.
+  // Without a value the rule for URLs reports that it is required.
   (value) => (value == null || typeof value === 'string' ? httpUrl : file),
   [httpUrl, file],
 )
@@ -31,12 +31,12 @@ const picture = switching(
 const common = { url: contactUrl.nullish(), image: picture.nullish(), contact: PageContactInput.nullish() }
 const caption = text(255).nullish()
 
-/** The fields of each kind of block. Those that a kind does not show are stored as they are sent. */
+/** The fields of each type of block. Fields that a type does not show are stored as they are sent. */
 const kinds = {
   Button: {
     ...common,
     label: requiredText(255),
-    // The other types are variants, and types that a sender can choose all the same.
+    // The other types are separate variants, but a sender can also choose them.
     type: ButtonType.extract(['link', 'heading', 'text'], {
       error: `Must be one of: ${ButtonType.options.join(', ')}`,
     }).nullish(),
@@ -135,7 +135,7 @@ export const NestedButton = switching(
   ],
 )
 
-/** A button of a page as responses show it. */
+/** A button of a page in responses. */
 export const PageButton = named(
   'PageButton',
   'A button of a page, or another block among the buttons.',

@@ -4,14 +4,13 @@ import { described, named } from './described.ts'
 import { flag, httpUrl, imageFile, integerBetween, requiredText, text } from './fields.ts'
 import { switching } from './switching.ts'
 
-/** The networks whose marks we draw. */
+/** The networks that have a logo. */
 export const SocialNetwork = z.enum(['facebook', 'instagram', 'whatsapp', 'twitter', 'youtube'])
 
-/** The fonts that a page can have besides the sans serif of the visitor's system. */
 /** The fonts that a page can have. */
 export const PageFont = z.enum(['overpass', 'overpass-mono', 'serif', 'rounded'])
 
-/** The names of the nested description for the theme fields of the form schema. */
+/** The names of theme fields in the nested schema, by those of the form schema. */
 export const themeAliases = {
   bg: 'bgColor',
   text: 'textColor',
@@ -69,7 +68,7 @@ const themeFields = {
   socialColor: color,
   bodyBg: color,
 }
-// Forms turn a blank colour into null; either says that this end has none.
+// Forms convert a blank colour to null; both mean that this end has none.
 const end = cssColor.nullable()
 const gradient = z.tuple([end, end], 'Must be a list of 2 colours')
 
@@ -91,7 +90,7 @@ const shapeTexts = {
   height: 'Height of the shape in pixels.',
   clip: 'Outline of the shape (CSS `clip-path`).',
 }
-/** The shape at the top of a page, in either description. */
+/** The shape at the top of a page, in both schemas. */
 export const topShape = named(
   'PageTopShapeInput',
   'The shape at the top of a page.',
@@ -119,7 +118,7 @@ export const FormIcon = named(
       when: ({ value }) => hasNeither(value, 'name', 'icon'),
     }),
 )
-/** A social icon in the nested structure: any network, drawn generic where its mark is not known. */
+/** A social icon in the nested structure: any network, with a generic icon for unknown ones. */
 export const NestedIcon = named(
   'NestedPageSocialIconInput',
   'A social icon of a page in the nested structure.',
@@ -174,7 +173,7 @@ export const NestedImage = named(
   'An image of a page in the nested structure.',
   z.object(described(imageTexts, { id: rowId, src: httpUrl, status: flag, title: text(255).nullish() })),
 )
-/** A file or an entry: decided before validation, so that errors are those of what was sent. */
+/** A file or an entry: decided before validation, so that errors refer to what was sent. */
 export const imageOr = <T extends z.ZodType>(entry: T) => {
   const file = imageFile()
   return switching((value) => (isPlainObject(value) ? entry : file), [entry, file])
@@ -187,7 +186,7 @@ const isPlainObject = (value: unknown): boolean =>
 const MAX_THEMES = 20
 const formThemes = z.array(FormTheme).max(MAX_THEMES)
 
-/** One theme in the form schema, or several of which the later wins. */
+/** One theme in the form schema, or several, of which the later ones take precedence. */
 export const formTheme = switching(
   (value) => (Array.isArray(value) ? formThemes : FormTheme),
   [FormTheme, formThemes],
@@ -200,11 +199,11 @@ const nestedThemes = z
   .refine((themes) => themes.some((theme) => theme?.bggradient != null), {
     path: ['bggradient'],
     error: 'This field is required',
-    // Judged even when other fields are wrong.
+    // Checked even if other fields are invalid.
     when: ({ value }) => Array.isArray(value),
   })
 
-/** The same in the nested structure. */
+/** A theme in the nested structure. */
 export const nestedTheme = switching(
   (value) => (Array.isArray(value) ? nestedThemes : NestedTheme),
   [NestedTheme, nestedThemes],
@@ -212,7 +211,7 @@ export const nestedTheme = switching(
 
 const returnedColor = z.string().nullable()
 
-/** The theme as responses show it: each value under both of its names. */
+/** The theme in responses: each value under both of its names. */
 export const Theme = named(
   'PageTheme',
   'The theme of a page. Each value is returned under both names.',
@@ -243,7 +242,7 @@ export const Theme = named(
   ),
 )
 
-/** The shape at the top of a page as responses show it. */
+/** The shape at the top of a page in responses. */
 export const TopShape = named(
   'PageTopShape',
   'The shape at the top of a page.',
@@ -255,7 +254,7 @@ export const TopShape = named(
     }),
   ),
 )
-/** A social icon of a page as responses show it. */
+/** A social icon of a page in responses. */
 export const SocialIcon = named(
   'PageSocialIcon',
   'A social icon of a page.',
@@ -268,7 +267,7 @@ export const SocialIcon = named(
     }),
   ),
 )
-/** An image of a page as responses show it. */
+/** An image of a page in responses. */
 export const PageImage = named(
   'PageImage',
   'An image of a page.',

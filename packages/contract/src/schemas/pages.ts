@@ -22,7 +22,7 @@ import { QrCode } from './qrcodes.ts'
 import { switching } from './switching.ts'
 import { Removal, RemovedResources } from './trash.ts'
 
-/** Where the logo of a page stands. */
+/** The position of a page's logo. */
 export const LogoPosition = z.enum(['top-left', 'top-right', 'top-center', 'bottom-left', 'bottom-right'])
 
 /** How the social icons are aligned. */
@@ -94,7 +94,7 @@ const PageFormCreate = named(
   'A new page, in the fields of the form schema.',
   z.object(described(pageTexts, { ...formFields, slug: newSlug, images: formImages.min(1) })),
 )
-// In forms numbers and booleans arrive as text, which has been converted before this is read.
+// In forms numbers and booleans arrive as text, and are converted before this.
 const draftFields = { draft: z.boolean().nullish(), publish: z.boolean().nullish() }
 const PageFormEdit = named(
   'PageEdit',
@@ -132,7 +132,7 @@ const PageDiscard = named(
 
 const given = (value: unknown): boolean => value !== undefined && value !== null
 
-/** Whether a request is in the nested structure, and so held to that list's required set. */
+/** Whether a request uses the nested structure, and so its required fields. */
 export const isNestedPage = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null) return false
   const { logoStatus, topShape: shape, theme } = value as Record<string, unknown>
@@ -143,7 +143,7 @@ export const isNestedPage = (value: unknown): boolean => {
   return given(logoStatus) || given(shape) || hasGradient
 }
 
-/** Every rule of a new page, in either description. */
+/** Every rule of a new page, in both schemas. */
 export const PageCreate = switching(
   (value) => (isNestedPage(value) ? PageNestedCreate : PageFormCreate),
   [PageFormCreate, PageNestedCreate],
@@ -159,7 +159,7 @@ const draftRule = (value: unknown): typeof PagePublish | typeof PageDiscard | un
   return fields['draft'] === false ? PageDiscard : undefined
 }
 
-/** Every rule of an edited page, in either description. */
+/** Every rule of an edited page, in both schemas. */
 export const PageEdit = switching(
   (value) => draftRule(value) ?? (isNestedPage(value) ? PageNestedEdit : PageFormEdit),
   [PageFormEdit, PageNestedEdit, PagePublish, PageDiscard],
@@ -188,7 +188,7 @@ const PageDraft = named(
   z.object(described(pageTexts, returnedFields)),
 )
 
-/** A page as responses show it: one shape, the union of both descriptions. */
+/** A page in responses: the union of both schemas. */
 export const Page = named(
   'Page',
   'A custom page with its short link and QR code.',

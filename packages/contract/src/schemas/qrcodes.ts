@@ -10,7 +10,7 @@ import { Removal, RemovedResources } from './trash.ts'
 /** How the modules of a QR code are drawn. */
 export const QrPattern = z.enum(['squares', 'dots'])
 
-/** Further shapes of modules, instead of what the pattern gives. */
+/** Further shapes of modules, which override the pattern. */
 export const QrStyle = z.enum(['rounded', 'classy', 'diamond', 'bars'])
 
 /** The shapes of the three eyes. */
@@ -54,7 +54,7 @@ const qrFields = {
 
 const { color, eye_color, style, eye_style, frame, frame_font, background } = qrFields
 
-/** What a saved style sets of a QR code. */
+/** The settings of a saved style. */
 export const qrStyleFields = described(texts, {
   pattern: QrPattern,
   style,
@@ -66,7 +66,7 @@ export const qrStyleFields = described(texts, {
   frame_font,
 })
 
-/** The colours of a saved style as they are returned: `#rrggbb`. */
+/** The colours of a saved style in responses: `#rrggbb`. */
 export const savedQrColors = described(texts, {
   color: z.string().nullish(),
   eye_color: z.string().nullish(),
@@ -74,7 +74,7 @@ export const savedQrColors = described(texts, {
 })
 
 const ONE_CONTENT = 'Give url or content, not both'
-/** Why a QR code of a content has no short link. */
+/** Why a QR code with content has no short link. */
 export const ONLY_QR_URLS_ARE_DYNAMIC = 'Only a QR code of a url can be dynamic'
 
 const UrlQrCreate = named(
@@ -116,7 +116,7 @@ export const QrCreate = switching(
   [UrlQrCreate, ContentQrCreate],
 )
 
-/** Every rule of an edited QR code; what is left out stays. */
+/** Every rule of an edited QR code; omitted fields do not change. */
 export const QrEdit = named(
   'QrCodeEdit',
   'Changes to a QR code. Omitted fields do not change.',
@@ -133,7 +133,7 @@ export const QrEdit = named(
     .refine(({ url, content }) => !given(url) || !given(content), { path: ['content'], error: ONE_CONTENT }),
 )
 
-/** A QR code as responses show it. */
+/** A QR code in responses. */
 export const QrCode = named(
   'QrCode',
   'A QR code.',

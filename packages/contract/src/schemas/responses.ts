@@ -24,7 +24,7 @@ export const success = <T extends z.ZodType>(data: T) =>
     }),
   })
 
-/** The `data` of an operation that has nothing to return: `data` is always an object or a list. */
+/** The `data` of an operation without a result: `data` is always an object or a list. */
 export const Nothing = z.object({}).meta({ description: 'An empty object.' })
 
 const ListMeta = named(
@@ -60,7 +60,7 @@ const WholeListMeta = named(
   ),
 )
 
-/** The envelope of a list that is short enough for one page. */
+/** The envelope of a list without pages. */
 export const wholeList = <T extends z.ZodType>(item: T) =>
   success(z.array(item)).extend({ meta: WholeListMeta })
 
@@ -71,7 +71,7 @@ export const Removed = named(
   z.object({ uuid: z.string().meta({ description: 'The `uuid` of the removed resource.' }) }),
 )
 
-/** Every error: what to do about it in one sentence, and the wrong fields if that is what was wrong. */
+/** Every error: one sentence that says what to do, and the invalid fields if there are any. */
 export const ErrorResponse = named(
   'Error',
   'Every error response.',
@@ -106,7 +106,7 @@ export const ErrorResponse = named(
   ),
 )
 
-/** What every list takes. */
+/** The parameters of every list. */
 export const ListQuery = z.object(
   described(
     {

@@ -10,8 +10,8 @@ const png = (source: 'png' | 'webp' = 'png', size = 100): UploadedFile => {
   return file
 }
 
-it('every list says how long it is', () => {
-  // A create returns what it made, which is no list.
+it('every list has its length', () => {
+  // A create returns the created resources, which are not a list.
   const reads = Object.values(schemas).filter((entry) => !('body' in entry))
   const lists = reads
     .map(({ response }) => (response instanceof z.ZodObject ? response.shape : {}) as Record<string, unknown>)
@@ -216,7 +216,7 @@ describe('sentences', () => {
     return result.ok ? {} : result.errors
   }
 
-  it('names every type that a button can be', () => {
+  it('lists every type of button', () => {
     expect(faults([{ label: 'x', type: 'nope' }])).toEqual({
       'buttons.0.type': ['Must be one of: link, heading, text, divider, image, video, contact'],
     })
@@ -262,8 +262,8 @@ describe('numbers of a query', () => {
   )
 })
 
-describe('what comes out', () => {
-  it('is normalised', () => {
+describe('results', () => {
+  it('are normalised', () => {
     expect(
       validate(schemas.generateLink.body, { link: 'HTTPS://MÜNCHEN.example:443/a b?q=ü' }),
     ).toMatchObject({

@@ -29,7 +29,7 @@ const ShortCode = named(
   ),
 )
 
-/** Query and response of the question whether a short code is available. */
+/** Query and response of checking whether a short code is available. */
 export const shortCodeSchemas = {
   shortCode: {
     query: z.object(described(texts, { code: shortCodeText, domain: text(255).optional() })),

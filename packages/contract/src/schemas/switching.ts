@@ -4,8 +4,8 @@ import { sentence } from './validate.ts'
 const variants = new WeakMap<z.core.$ZodType, readonly z.ZodType[]>()
 
 /**
- * A schema that looks at the value to decide which of its variants holds it. Unlike a union, it reports the faults of
- * the one variant that the sender meant.
+ * A schema that chooses one of its variants by looking at the value. Unlike a union, it reports only the errors of the variant
+ * that the sender meant.
  */
 export const switching = <const T extends readonly z.ZodType[]>(
   pick: (value: unknown) => T[number],
@@ -21,6 +21,6 @@ export const switching = <const T extends readonly z.ZodType[]>(
   return schema as never
 }
 
-/** The variants of a switching schema; one that was given a text is a copy, whose variants are its parent's. */
+/** The variants of a switching schema. A schema with a description is a copy, whose variants are those of its parent. */
 export const variantsOf = (schema: z.core.$ZodType): readonly z.ZodType[] | undefined =>
   variants.get(schema) ?? (schema._zod.parent && variantsOf(schema._zod.parent))

@@ -5,10 +5,10 @@ import { described, named } from './described.ts'
 import { requiredText, uuid } from './fields.ts'
 import { switching } from './switching.ts'
 
-/** How many resources one request can remove or restore. */
+/** Number of resources that one request can remove or restore. */
 export const MOST_REMOVED_AT_ONCE = 1000
 
-/** How many one request can erase, so that on SQLite no other write waits long. */
+/** Number of resources that one request can erase, so that on SQLite no other write waits long. */
 export const MOST_ERASED_AT_ONCE = 100
 
 /** How long a removed resource can be restored. */
@@ -45,10 +45,10 @@ const isOfMany = (body: unknown): boolean => {
   return given(fields['uuids']) && !given(fields['uuid'])
 }
 
-/** What every removal of a resource takes. */
+/** The body of every removal of a resource. */
 export const Removal = switching((body) => (isOfMany(body) ? RemoveMany : RemoveOne), [RemoveOne, RemoveMany])
 
-/** What was removed: the one, or the list, as requested. */
+/** The removed resource or resources, as requested. */
 export const RemovedResources = named(
   'RemovedResources',
   'What was removed.',

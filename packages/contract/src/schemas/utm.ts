@@ -32,14 +32,14 @@ const utmFields = {
 /** Every rule of a new UTM link. */
 export const UtmCreate = named('UtmLinkCreate', 'A new UTM link.', z.object(described(texts, utmFields)))
 
-/** Every rule of an edited UTM link: all fields again. */
+/** Every rule of an edited UTM link: all fields are required again. */
 export const UtmEdit = named(
   'UtmLinkEdit',
   'A UTM link with its changes.',
   z.object(described(texts, { uuid, ...utmFields })),
 )
 
-/** A UTM link as responses show it. */
+/** A UTM link in responses. */
 export const UtmLink = named(
   'UtmLink',
   'A UTM link.',

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** What was wrong, field by field; nested fields are named with dots (`buttons.0.label`). */
+/** Errors by field; nested fields are named with dots (`buttons.0.label`). */
 export type FieldErrors = Record<string, string[]>
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0]
@@ -16,7 +16,7 @@ const typeNames: Record<string, string> = {
 
 const listOf = (values: readonly unknown[]): string => values.map(String).join(', ')
 
-/** zod's issues in the words that a person who fills a form would want to read. */
+/** Converts zod's issues to sentences for people who fill in a form. */
 export const sentence = (issue: RawIssue): string | undefined => {
   const isMissing = issue.input === undefined || issue.input === null
   if (isMissing && (issue.code === 'invalid_type' || issue.code === 'invalid_value'))
@@ -40,7 +40,7 @@ export const fieldErrors = (issues: readonly z.core.$ZodIssue[]): FieldErrors =>
   return errors
 }
 
-/** Holds a value against a schema and reports every wrong field at once. */
+/** Validates a value with a schema and reports every invalid field at once. */
 export const validate = <T extends z.ZodType>(
   schema: T,
   value: unknown,

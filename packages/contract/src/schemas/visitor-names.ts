@@ -11,7 +11,7 @@ export const COUNTRIES: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Operating systems as statistics name them, by the short names that rules may use as well. */
+/** Operating systems as in statistics, by short names that rules can use as well. */
 export const SYSTEMS: Readonly<Record<string, string>> = {
   android: 'Android',
   bada: 'Bada',
@@ -29,7 +29,7 @@ export const SYSTEMS: Readonly<Record<string, string>> = {
   windowsphone: 'Windows Phone',
 }
 
-/** Browsers as statistics name them, by the short names that rules may use as well; crawlers are left out. */
+/** Browsers as in statistics, by short names that rules can use as well; without crawlers. */
 export const BROWSERS: Readonly<Record<string, string>> = {
   amazon_silk: 'Amazon Silk',
   android: 'Android Browser',
@@ -77,7 +77,7 @@ export const BROWSERS: Readonly<Record<string, string>> = {
   yandex: 'Yandex Browser',
 }
 
-/** Capitals, spaces, hyphens and underscores make no difference: `Samsung Internet` is `samsung_internet`. */
+/** Ignores capitals, spaces, hyphens and underscores: `Samsung Internet` equals `samsung_internet`. */
 const keyOf = (name: string): string => name.toLowerCase().replaceAll(/[ _-]/g, '')
 
 const namesOf = (table: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
@@ -86,8 +86,8 @@ const namesOf = (table: Readonly<Record<string, string>>): ReadonlyMap<string, s
 const systems = namesOf(SYSTEMS)
 const browsers = namesOf(BROWSERS)
 
-/** The name that statistics use for a system, however it is spelt; undefined if it is unknown. */
+/** The name of a system in statistics, from any spelling; undefined if it is unknown. */
 export const systemName = (given: string): string | undefined => systems.get(keyOf(given))
 
-/** The name that statistics use for a browser, however it is spelt; undefined if it is unknown. */
+/** The name of a browser in statistics, from any spelling; undefined if it is unknown. */
 export const browserName = (given: string): string | undefined => browsers.get(keyOf(given))

@@ -27,7 +27,7 @@ const events = z
 
 const description = text(255).nullish()
 
-/** A webhook as responses show it: never with its secret. */
+/** A webhook in responses: never with its secret. */
 export const Webhook = named(
   'Webhook',
   'A webhook.',
@@ -48,14 +48,14 @@ export const Webhook = named(
   ),
 )
 
-/** A new webhook: the only time that its secret is seen. */
+/** A new webhook: the only response with its secret. */
 export const NewWebhook = named(
   'NewWebhook',
   'A new webhook with its secret.',
   Webhook.extend(described(texts, { secret: z.string() })),
 )
 
-/** One event on its way to one webhook. */
+/** A delivery of an event to one webhook. */
 export const Delivery = named(
   'WebhookDelivery',
   'An event and the state of its delivery.',
@@ -89,7 +89,7 @@ export const Delivery = named(
 
 const headers = z.record(z.string(), z.string())
 
-/** What was sent to a receiver. */
+/** The request that was sent to a receiver. */
 export const SentRequest = named(
   'WebhookRequest',
   'The request that was sent to a receiver.',
@@ -106,7 +106,7 @@ export const SentRequest = named(
   ),
 )
 
-/** What a receiver responded. */
+/** The response of a receiver. */
 export const ReceiverResponse = named(
   'WebhookResponse',
   'The response of a receiver.',

@@ -14,7 +14,7 @@ const workspaceTexts = {
   members: 'Number of members.',
 }
 
-/** Names are shown to people who were invited: a URL in one would be an advertisement in our mail. */
+/** Limited, because invited people see the name: a URL in it would be advertising in our mails. */
 const name = requiredText(60)
   .refine((value) => value === '' || value.trim() !== '', 'This field is required')
   .refine((value) => !/:\/\/|www\.|\w\.[a-z]{2,}(?:\/|$|\s)/i.test(value), 'Must not contain a URL')

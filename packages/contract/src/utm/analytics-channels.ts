@@ -1,10 +1,10 @@
 /*
- * The default channel group of Google Analytics 4, as its help centre publishes it (answer 9756891): rules that are
- * asked from top to bottom, without regard to capitals; what none of them takes is "Unassigned". The lists of sites
- * behind "source matches a list of search sites" and so on are long; these are the ones that campaigns name.
+ * The default channel group of Google Analytics 4, from its help centre (answer 9756891): rules that are checked from top to
+ * bottom, ignoring case; traffic that matches none is "Unassigned". The lists of sites behind "source matches a list of
+ * search sites" and so on are long; these are the ones that campaigns use.
  */
 
-/** What the rules look at. */
+/** The input of the rules. */
 export interface Traffic {
   readonly source: string
   readonly medium: string
@@ -89,10 +89,10 @@ const rules: readonly Rule[] = [
   ['AI Assistant', ({ medium }) => medium === 'ai-assistant'],
 ]
 
-/** What Google Analytics calls traffic that none of its rules takes. */
+/** Google Analytics' name for traffic that matches no rule. */
 export const UNASSIGNED = 'Unassigned'
 
-/** The channel that Google Analytics would file traffic under. */
+/** The channel that Google Analytics would assign. */
 export const channelOf = ({ source, medium, campaign }: Traffic): string => {
   const traffic = {
     source: source.toLowerCase(),
@@ -106,7 +106,7 @@ const mediumWords = words(
   'cpc ppc cpm cpa cpv paid email e-mail e_mail social social-media social-network sm display banner affiliate referral organic sms push video audio retargeting',
 )
 
-/** Whether a value is of the kind that belongs into `utm_medium`: how people come. */
+/** Whether a value looks like a `utm_medium`: how people arrive. */
 export const isMediumWord = (value: string): boolean => {
   const word = value.trim().toLowerCase()
   return mediumWords.has(word) || /^paid[-_ ]/.test(word)
@@ -114,7 +114,7 @@ export const isMediumWord = (value: string): boolean => {
 
 const senders = words('newsletter mailchimp klaviyo hubspot sendgrid brevo substack')
 
-/** Whether a value is of the kind that belongs into `utm_source`: where people come from. */
+/** Whether a value looks like a `utm_source`: where people come from. */
 export const isSourceWord = (value: string): boolean => {
   const word = value.trim().toLowerCase()
   const looksLikeHost = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}$/.test(word)

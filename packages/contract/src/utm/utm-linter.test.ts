@@ -10,7 +10,7 @@ const lint = (
 ): string[] => lintUtm(url, { ...clean, ...changes }, { isShortLink: false, used: {}, ...history })
 
 describe('lintUtm', () => {
-  it('has nothing to say about a clean link', () => {
+  it('has no warnings about a clean link', () => {
     expect(lint({})).toEqual([])
     expect(lint({ source: 'google', medium: 'cpc', term: 'red-shoes' })).toEqual([])
   })
@@ -56,7 +56,7 @@ describe('lintUtm', () => {
     expect(lint({ source, medium }).filter((warning) => warning.includes('swapped'))).toEqual([])
   })
 
-  it('sees a medium that nobody would find again', () => {
+  it('sees an unknown medium', () => {
     expect(lint({ medium: 'qr' })).toEqual([
       'Google Analytics would file medium "qr" under "Unassigned": it knows email, social, cpc, display, affiliate, referral, video, audio and sms',
     ])
@@ -71,7 +71,7 @@ describe('lintUtm', () => {
     ])
   })
 
-  it('sees a value that was written otherwise before', () => {
+  it('sees a value that was spelt differently before', () => {
     expect(lint({}, { used: { source: ['NewsLetter', 'newsletter', 'other'], medium: ['social'] } })).toEqual(
       ['source was written "NewsLetter" before: "newsletter" would be counted apart'],
     )
@@ -87,7 +87,7 @@ describe('lintUtm', () => {
     ])
   })
 
-  it('names UTM parameters of the address that are replaced or dropped, and not those that stay', () => {
+  it('lists UTM parameters of the address that are replaced or dropped, and not those that stay', () => {
     expect(lint({}, { url: 'https://a.example/?utm_source=old&a=1&utm%5Fid=7&utm_medium=email' })).toEqual([
       'The address already has utm_source, utm_id: UTM parameters of the address are replaced by those given here',
     ])
@@ -95,7 +95,7 @@ describe('lintUtm', () => {
     expect(lint({}, { url: 'https://a.example/?utm_source=newsletter&utm_source=other' })).toHaveLength(1)
   })
 
-  it('says everything at once', () => {
+  it('reports everything at once', () => {
     expect(lint({ source: 'My List', medium: 'QR' }, { isShortLink: true })).toHaveLength(5)
   })
 })
@@ -123,7 +123,7 @@ describe('fixUtm', () => {
     expect(fixUtm({ ...clean, ...given })).toEqual({ ...clean, term: null, ...fixed })
   })
 
-  it('leaves nothing to say where it knew what was meant', () => {
+  it('leaves no warning that it could fix', () => {
     const fixed = fixUtm({ ...clean, source: 'Email', medium: 'Newsletter', campaign: 'Spring Sale' })
     expect(lint(fixed)).toEqual([])
   })

@@ -5,15 +5,15 @@ const FIELDS = ['source', 'medium', 'campaign', 'content', 'term'] as const
 
 type UtmField = (typeof FIELDS)[number]
 
-/** What the linter knows about other links. It looks nothing up itself. */
+/** The linter's information about other links. It looks nothing up itself. */
 export interface UtmHistory {
   /** Whether the address is one of our own short links. */
   readonly isShortLink: boolean
-  /** Values of the same user's other UTM links; those that differ in more than capitals are ignored. */
+  /** Values of the same user's other UTM links; only those that differ in case matter. */
   readonly used: Partial<Record<UtmField, readonly string[]>>
 }
 
-/** What people mean by mediums that Google Analytics does not know. */
+/** Corrections of mediums that Google Analytics does not recognise. */
 const meant: ReadonlyMap<string, string> = new Map(
   Object.entries({
     email: 'newsletter mail mailing edm',
@@ -89,7 +89,7 @@ const address = (url: string, tags: UtmTags, isShortLink: boolean): string[] => 
   ]
 }
 
-/** Warnings for campaigns before the link is published. Nothing here is an error. */
+/** Warnings about a campaign link before it is published. None of them is an error. */
 export const lintUtm = (url: string, tags: UtmTags, { isShortLink, used }: UtmHistory): string[] => [
   ...capitals(tags),
   ...spaces(tags),
@@ -100,7 +100,7 @@ export const lintUtm = (url: string, tags: UtmTags, { isShortLink, used }: UtmHi
 
 const tidy = (value: string): string => value.trim().toLowerCase().replaceAll(/\s+/g, '-')
 
-/** The tags with the advice of the linter applied, where it is clear what was meant. */
+/** The tags with the linter's advice applied, if the intention is clear. */
 export const fixUtm = ({ source, medium, campaign, content, term }: UtmTags): Required<UtmTags> => {
   const tidied = {
     source: tidy(source),

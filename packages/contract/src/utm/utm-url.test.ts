@@ -53,7 +53,7 @@ describe('buildUtmUrl', () => {
     expect(buildUtmUrl('https://a.example/', { ...tags, term: null })).not.toContain('utm_term')
   })
 
-  it('encodes so that nothing can be misread', () => {
+  it('encodes values unambiguously', () => {
     const source = `a&b=c#d e+f'"<>%41?/\\;,()!*~ü😀\n`
     const built = buildUtmUrl('https://a.example/', { ...tags, source })
     expect(built).toMatch(/^[\w.~:/?&=%-]+$/)
@@ -86,14 +86,14 @@ const address = property(
     expect(parsed.getAll('utm_term')).toEqual(term === null ? [] : [term])
     expect([...parsed.keys()].filter((name) => name.startsWith('utm_'))).toHaveLength(term === null ? 4 : 5)
 
-    // Every other parameter is there as before, in its order, byte by byte.
+    // Every other parameter is unchanged, in order, byte by byte.
     const others = [...new URL(url).searchParams].filter(([name]) => !name.startsWith('utm_'))
     expect([...parsed].filter(([name]) => !name.startsWith('utm_'))).toEqual(others)
     if (!/utm/.test(query)) expect(built.startsWith(`https://a.example/p?${query}`)).toBe(true)
 
     // The fragment is last and untouched.
     expect(built.slice(built.indexOf('#') + 1) === fragment).toBe(fragment !== null)
-    // Tagged again, it stays as it is.
+    // Tagging it again changes nothing.
     expect(buildUtmUrl(built, given)).toBe(built)
   },
 )

@@ -1,4 +1,4 @@
-/** The five tags; `term` is the only one that may be missing. */
+/** The five tags; only `term` is optional. */
 export interface UtmTags {
   readonly source: string
   readonly medium: string
@@ -7,7 +7,7 @@ export interface UtmTags {
   readonly term?: string | null
 }
 
-/** An address cut at its first `#` and, before that, at its first `?`; joined with both it is the address again. */
+/** An address split at its first `#` and, before that, at its first `?`. */
 interface AddressParts {
   readonly base: string
   readonly query: string | undefined
@@ -25,14 +25,14 @@ const partsOf = (url: string): AddressParts => {
   return { base, query, fragment }
 }
 
-/** The name of a query parameter as a browser reads it. The `&` keeps a `?` at its beginning from being dropped. */
+/** The name of a query parameter as browsers parse it. The `&` keeps a leading `?` from being dropped. */
 const nameOf = (parameter: string): string => new URLSearchParams(`&${parameter}`).keys().next().value ?? ''
 
 const isTag = (parameter: string): boolean => nameOf(parameter).startsWith('utm_')
 
 /**
- * Everything but letters, digits and `-._~`, so that no parser, however old, sees anything else than was typed. Browsers
- * rewrite an apostrophe in a query, which `encodeURIComponent` leaves alone; what it leaves alone is encoded as well.
+ * Encodes everything except letters, digits and `-._~`, so that every parser, even an old one, reads the same value. Browsers
+ * rewrite an apostrophe in a query, which `encodeURIComponent` does not encode, so that is encoded as well.
  */
 const encoded = (value: string): string =>
   encodeURIComponent(value.toWellFormed()).replaceAll(
@@ -53,12 +53,12 @@ const tagged = (tags: UtmTags): string =>
     .join('&')
 
 /**
- * The address with these tags. By surgery on the text, because a URL object rewrites the whole query as soon as one
- * parameter changes: existing `utm_*` parameters go, every other byte of query and fragment stays where it was.
+ * The address with these tags. It edits the text, because a URL object rewrites the whole query when one parameter changes:
+ * existing `utm_*` parameters are removed, and every other byte of query and fragment is unchanged.
  */
 export const buildUtmUrl = (url: string, tags: UtmTags): string => {
   const { base, query, fragment } = partsOf(url)
-  // Each parameter goes with the `&` behind it, so that what stays keeps its own.
+  // Each parameter is removed with the following `&`, so that the others keep theirs.
   const parameters = (query ?? '').match(/[^&]*&|[^&]+$/g) ?? []
   const kept = parameters.filter((parameter) => !isTag(parameter)).join('')
   const separator = kept === '' || kept.endsWith('&') ? '' : '&'
@@ -74,7 +74,7 @@ export const replacedTags = (url: string, tags: UtmTags): string[] => {
   return [...new Set(replaced.map(([name]) => name))]
 }
 
-/** The names of tags that stand after the `#`, where no analytics tool reads them. */
+/** The names of tags after the `#`, where analytics tools do not read them. */
 export const tagsInFragment = (url: string): string[] => {
   const { fragment = '' } = partsOf(url)
   const names = fragment

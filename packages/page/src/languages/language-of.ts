@@ -6,11 +6,11 @@ export type Language = (typeof LANGUAGES)[number]
 const isKnown = (tag: string): tag is Language => LANGUAGES.includes(tag as Language)
 
 /** Longer headers are not written by browsers. */
-const MOST_CHARS = 256
+const MAX_CHARS = 256
 
 /** The language that a visitor prefers among ours, by `Accept-Language`; English if there is none. */
 export function languageOf(header: string | undefined): Language {
-  if (header === undefined || header.length > MOST_CHARS) return 'en'
+  if (header === undefined || header.length > MAX_CHARS) return 'en'
   let [best, bestWeight]: [Language, number] = ['en', 0]
   for (const part of header.split(',')) {
     const [tag = '', ...parameters] = part.split(';')
