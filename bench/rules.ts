@@ -8,8 +8,8 @@
  */
 import { cpus } from 'node:os'
 import type { LinkRule } from '@waymark/contract/schemas'
-import { openCountries } from '../packages/server/src/clicks/facts/countries.ts'
-import { remembered } from '../packages/server/src/clicks/facts/headers.ts'
+import { openCountries } from '../packages/server/src/clicks/attributes/countries.ts'
+import { remembered } from '../packages/server/src/clicks/attributes/headers.ts'
 import { createSecrets } from '../packages/server/src/storage/secrets.ts'
 import { decide, type Target } from '../packages/server/src/visitors/links/decide.ts'
 import { compileRouting } from '../packages/server/src/visitors/links/routing.ts'

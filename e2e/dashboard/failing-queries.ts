@@ -12,7 +12,7 @@ const fail = (route: Route, fault: Fault): Promise<void> =>
 
 const WATCHED_MS = 6_000
 /** An attempt and the three retries of the SDK, and all of it once more when the server is found to be up. */
-export const MOST_REQUESTS = 8
+export const MAX_REQUESTS = 8
 
 /** Reads of the API that a screen makes, by path. Streams are no queries, and without a profile there is no screen. */
 export async function queriesOf(page: Page, path: string): Promise<string[]> {

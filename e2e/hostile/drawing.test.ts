@@ -12,7 +12,7 @@ import type { Waymark } from '../support/waymark.ts'
 
 const COST = { servingSeconds: 3, megabytes: 500 }
 
-const MOST_MEGABYTES = 400
+const MAX_MEGABYTES = 400
 const ASKERS = 16
 
 /** A captioned barcode of some 3,900 × 400 pixels; returns the path of its picture. */
@@ -77,7 +77,7 @@ onStack('embedded', (waymark) => {
     expect(answers.filter(({ status }) => ![200, 422, 503].includes(status))).toEqual([])
     for (const { headers } of answers.filter(({ status }) => status === 503))
       expect([headers['retry-after'], headers['etag']]).toEqual([expect.any(String), undefined])
-    expect(memory.peak()).toBeLessThan(MOST_MEGABYTES)
+    expect(memory.peak()).toBeLessThan(MAX_MEGABYTES)
     const drawn = () => call(waymark(), 'GET', `${paths[1]}?scale=3`)
     expect((await until(drawn, ({ status }) => status === 200)).status).toBe(200)
   })
@@ -99,7 +99,7 @@ onStack('embedded', (waymark) => {
     memory.stop()
     for (const socket of sockets) socket.destroy()
     console.log(`a picture that is not read: peak ${memory.peak().toFixed(0)} MB`)
-    expect(memory.peak()).toBeLessThan(MOST_MEGABYTES)
+    expect(memory.peak()).toBeLessThan(MAX_MEGABYTES)
   })
 
   it('a scale that is wrong or makes more than 16 megapixels is 422', async () => {

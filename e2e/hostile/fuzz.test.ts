@@ -16,10 +16,10 @@ import type { Account, Waymark } from '../support/waymark.ts'
 const SECONDS = Number(process.env['FUZZ_SECONDS'] ?? 20)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_115)
 /** Processor time of a whole server, also for what it does beside a request. */
-const MOST_SECONDS = 2
+const MAX_SECONDS = 2
 /** A host that stops this machine for some seconds must not look like a server that does not answer. */
 const GIVE_UP_MS = 60_000
-const MOST_MEGABYTES = 700
+const MAX_MEGABYTES = 700
 const RENEWED_AFTER = 200
 /** The person that the requests come from; somebody else after the account was removed. */
 interface Sender {
@@ -101,7 +101,7 @@ onStack('servers', (waymark) => {
         dearest = Math.max(dearest, spent)
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
         const report = { operation: request.name, headers: request.headers, fields: request.fields }
-        expect(spent, JSON.stringify(report)).toBeLessThan(MOST_SECONDS)
+        expect(spent, JSON.stringify(report)).toBeLessThan(MAX_SECONDS)
         if (isFault(answer))
           throw new Error(`${answer.status} ${JSON.stringify(answer.body)} to ${JSON.stringify(report)}`)
         if (answer.status >= 400 && request.operation.method === 'POST')
@@ -124,7 +124,7 @@ onStack('servers', (waymark) => {
         `seed ${SEED}: ${counts.join(', ')}; peak ${memory.peak().toFixed(0)} MB, ${dearest} s at most`,
       )
       expect([...statuses.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(SECONDS)
-      expect(memory.peak()).toBeLessThan(MOST_MEGABYTES)
+      expect(memory.peak()).toBeLessThan(MAX_MEGABYTES)
     },
     SECONDS * 1000 + 300_000,
   )

@@ -20,7 +20,7 @@ export interface BystanderReport {
 const REDIRECT_EVERY_MS = 25
 const SIGN_IN_PAUSE_MS = 300
 /** Fewer than an address may try at one account in a minute, and in the next one. */
-const MOST_SIGN_INS = 14
+const MAX_SIGN_INS = 14
 
 const task = workerData as BystanderTask
 const report: BystanderReport = { redirects: [], signIns: [], faults: [] }
@@ -53,7 +53,7 @@ const everyMs = (ms: number, step: () => Promise<void>): NodeJS.Timeout =>
 /** One after another: more would be a load of their own. */
 const signInRepeatedly = async (): Promise<void> => {
   const visitor = new Visitor(task, task.from)
-  for (let left = MOST_SIGN_INS; left > 0 && !stopping.signal.aborted; left--) {
+  for (let left = MAX_SIGN_INS; left > 0 && !stopping.signal.aborted; left--) {
     await expectStatus(report.signIns, 200, () => visitor.signIn(task.email, task.password))
     await new Promise((resolve) => setTimeout(resolve, SIGN_IN_PAUSE_MS))
   }

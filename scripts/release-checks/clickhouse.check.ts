@@ -94,7 +94,7 @@ async function onFullDisk(): Promise<string> {
       lease,
       log,
       sweep: () => Promise.resolve(),
-      mostRows: 1,
+      maxRows: 1,
     })
     const send = async (): Promise<void> => {
       while ((await lease.exclusively(() => sender.sendSome())) === true);

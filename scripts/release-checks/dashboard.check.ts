@@ -1,10 +1,5 @@
 import { createAccount, newVisitor } from '../../e2e/dashboard/browser.ts'
-import {
-  faults,
-  MOST_REQUESTS,
-  queriesOf,
-  requestsWhileFailing,
-} from '../../e2e/dashboard/failing-queries.ts'
+import { faults, MAX_REQUESTS, queriesOf, requestsWhileFailing } from '../../e2e/dashboard/failing-queries.ts'
 import { furnish, furnishLongNames } from '../../e2e/dashboard/furnish.ts'
 import { findingsOf, forVisitors, inside, type Look, screenOpener } from '../../e2e/dashboard/screens.ts'
 import { startWaymark } from '../../e2e/support/waymark.ts'
@@ -73,7 +68,7 @@ const failQueries = async (paths: string[]): Promise<void> => {
       for (const fault of faults) {
         const requests = await requestsWhileFailing(page, path, query, fault).catch(() => Number.NaN)
         const errors = scriptErrors.splice(0)
-        const isFine = requests <= MOST_REQUESTS && errors.length === 0
+        const isFine = requests <= MAX_REQUESTS && errors.length === 0
         const what = Number.isNaN(requests) ? 'The screen has no heading' : errors.join('; ')
         note(isFine, [path, query, fault, String(requests), what])
       }

@@ -16,7 +16,7 @@ import { printTable } from './table.ts'
  * place of the clone: start and stop, links, codes, pages, clicks, backup, restore and migrate-data.
  */
 
-const MOST_MEGABYTES = 120
+const MAX_MEGABYTES = 120
 const NODES = ['24', '26']
 const TESTS = 'start stop links codes pages clicks accounts uploads backup migrate-data workers cli'
   .split(' ')
@@ -63,7 +63,7 @@ try {
     const launcher = join(installPackage(file, prefix, env), 'bin/waymark.mjs')
     const node = execFileSync('node', ['-p', 'process.execPath'], { env, encoding: 'utf8' }).trim()
     const megabytes = Number(execFileSync('du', ['-sm', prefix], { encoding: 'utf8' }).split('\t')[0])
-    if (megabytes >= MOST_MEGABYTES) problems.push(`installed with Node ${version}, it is ${megabytes} MB`)
+    if (megabytes >= MAX_MEGABYTES) problems.push(`installed with Node ${version}, it is ${megabytes} MB`)
     const dataDir = join(folder, `data-${version}`)
     const starts = [await timeStart(node, launcher, dataDir), await timeStart(node, launcher, dataDir)]
     const tests = spawnSync('vitest', ['run', '--project', 'e2e', ...TESTS], {

@@ -19,7 +19,7 @@ import { EARLIER_EVERY, linkAt, OTHER_HOST, PASSWORD_EVERY } from './round-trip-
 /** From so many links on the file is larger than one import may be. */
 const LARGE = 150_000
 const AT_ONCE = 1_000
-const MOST_VISITED = 20
+const MAX_VISITED = 20
 /** What is new at every instance; clicks arrive as imported ones. */
 const NEW_FIELDS = ['uuid', 'updated_at', 'last_click_at', 'clicks', 'imported_clicks']
 
@@ -63,7 +63,7 @@ async function visit({ waymark, client }: Instance, count: number): Promise<void
   const plain = places.map(linkAt).filter(({ customLink, starts_at, password }) => {
     return customLink !== undefined && starts_at === undefined && password === undefined
   })
-  const visited = plain.slice(0, MOST_VISITED)
+  const visited = plain.slice(0, MAX_VISITED)
   for (const { customLink } of visited) {
     const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0' }
     const { status } = await fetch(`${waymark.url}/${customLink}`, { redirect: 'manual', headers })

@@ -23,7 +23,7 @@ export const HEAD = [
 ]
 
 /** `node_modules` of a full installation, as `du` counts it. */
-const MOST_MEGABYTES = 800
+const MAX_MEGABYTES = 800
 /** The oldest Node that runs the server where npm installed none. */
 const OLDEST_MAJOR = 24
 const STOP_SECONDS = 10
@@ -63,7 +63,7 @@ export async function tryInstallation(attempt: Attempt): Promise<Found> {
     return found
   }
   const megabytes = sizeOf(join(checkout, 'node_modules'))
-  if (megabytes >= MOST_MEGABYTES) found.failures.push(`${label('node_modules')}: ${megabytes} MB`)
+  if (megabytes >= MAX_MEGABYTES) found.failures.push(`${label('node_modules')}: ${megabytes} MB`)
   for (const trial of installation.trials) {
     if (trial.lacks === 'libatomic' && !canHideLibatomic(majorOf(node))) continue
     const { cells, problems } = await tryServing(attempt, trial)

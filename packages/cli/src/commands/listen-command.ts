@@ -10,7 +10,7 @@ import { FailedCommand, type Output, UsageError } from '../terminal/index.ts'
 import { withExamples } from './examples.ts'
 
 const DEFAULT_PORT = 4040
-const MOST_BYTES = 8 * 1024 * 1024
+const MAX_BYTES = 8 * 1024 * 1024
 
 interface Options extends Output {
   readonly port: string
@@ -154,7 +154,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   let bytes = 0
   for await (const part of request as AsyncIterable<Buffer>) {
     bytes += part.length
-    if (bytes > MOST_BYTES) throw new Error('The body is too large')
+    if (bytes > MAX_BYTES) throw new Error('The body is too large')
     parts.push(part)
   }
   return Buffer.concat(parts)

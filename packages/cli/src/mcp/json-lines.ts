@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 
 /** A line holds an upload at most, written as base64. */
-const MOST_CHARACTERS = 64 * 1024 * 1024
+const MAX_CHARACTERS = 64 * 1024 * 1024
 
 /** The lines of a stream, as MCP sends messages. One that is too long ends it, before it fills the memory. */
-export async function* linesOf(input: Readable, mostCharacters = MOST_CHARACTERS): AsyncGenerator<string> {
+export async function* linesOf(input: Readable, mostCharacters = MAX_CHARACTERS): AsyncGenerator<string> {
   input.setEncoding('utf8')
   let parts: string[] = []
   let held = 0

@@ -7,7 +7,7 @@ import type { UserRow } from './users/users.store.ts'
 const LIFE_MS = 365 * DAY_MS
 const PURPOSE = 'known browser'
 /** A browser stays known to this many accounts, the most recently used ones. */
-const MOST_ACCOUNTS = 5
+const MAX_ACCOUNTS = 5
 const SEPARATOR = '~'
 
 type Account = Pick<UserRow, 'uuid' | 'password_hash'>
@@ -44,7 +44,7 @@ export class KnownBrowsers {
     const others = entriesOf(token).filter((each) => each !== known)
     return stringifySetCookie({
       name: browserCookieName(this.#secure),
-      value: [entry, ...others].slice(0, MOST_ACCOUNTS).join(SEPARATOR),
+      value: [entry, ...others].slice(0, MAX_ACCOUNTS).join(SEPARATOR),
       httpOnly: true,
       sameSite: 'lax',
       secure: this.#secure,
@@ -63,7 +63,7 @@ export class KnownBrowsers {
 
 /** One entry per account. */
 const entriesOf = (token: string | undefined): string[] =>
-  token?.split(SEPARATOR, MOST_ACCOUNTS).filter((entry) => /^[\w-]{1,64}\.[\w-]{1,128}$/.test(entry)) ?? []
+  token?.split(SEPARATOR, MAX_ACCOUNTS).filter((entry) => /^[\w-]{1,64}\.[\w-]{1,128}$/.test(entry)) ?? []
 
 const idOf = (entry: string): string => entry.split('.', 1).join('')
 

@@ -1,5 +1,5 @@
 import type { Data } from '@waymark/contract/schemas'
-import { plainAddress } from '../clicks/facts/addresses.ts'
+import { plainAddress } from '../clicks/attributes/addresses.ts'
 import type { CallingClient } from '../net/caller.ts'
 import type { Database } from '../storage/db/database.ts'
 import type { SecurityEventRow } from '../storage/db/tables.ts'

@@ -18,7 +18,7 @@ export interface AuditLog {
 
 type Fields = Readonly<Record<string, unknown>>
 
-const MOST_RESOURCES = 20
+const MAX_RESOURCES = 20
 /** The only fields whose values an entry includes. */
 const SHOWN = ['role', 'scope', 'scopes'] as const
 /** These fields identify the resource, not the change. */
@@ -52,7 +52,7 @@ export function entryOf(
   return {
     ...actorOf(caller),
     operation: name,
-    resources: JSON.stringify(resources.slice(0, MOST_RESOURCES)),
+    resources: JSON.stringify(resources.slice(0, MAX_RESOURCES)),
     resource_count: resources.length,
     fields: JSON.stringify(changedFields(sent, before, after[0])),
     details: Object.keys(details).length === 0 ? null : JSON.stringify(details),

@@ -190,7 +190,7 @@ describe('clients that do not read', () => {
   /** Connections that have requested a response of 16 MiB. */
   const request = async (count: number): Promise<Socket[]> => {
     const server = createServer((_request, response) => response.end(LARGE))
-    cutOffSlowReaders(server, { sweepMs: 50, patienceMs: 1_000, bytesPerSecond: 1024 * 1024 })
+    cutOffSlowReaders(server, { sweepMs: 50, timeoutMs: 1_000, bytesPerSecond: 1024 * 1024 })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     servers.push(server)

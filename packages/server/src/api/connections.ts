@@ -43,7 +43,7 @@ export function limitConnections(
 interface ReaderRules {
   readonly sweepMs?: number
   /** A client that reads nothing for this long is disconnected. */
-  readonly patienceMs?: number
+  readonly timeoutMs?: number
   /** One that reads less than this is also disconnected, after its allowance is used up. */
   readonly bytesPerSecond?: number
 }
@@ -62,11 +62,11 @@ const takenBytes = ({ _handle }: CountingSocket): number =>
  */
 export function cutOffSlowReaders(
   server: Server,
-  { sweepMs = 2_000, patienceMs = 30_000, bytesPerSecond = 1_024 }: ReaderRules = {},
+  { sweepMs = 2_000, timeoutMs = 30_000, bytesPerSecond = 1_024 }: ReaderRules = {},
 ): void {
   const readers = new Map<Socket, { taken: number; leftMs: number }>()
   server.on('connection', (socket: Socket) => {
-    readers.set(socket, { taken: 0, leftMs: patienceMs })
+    readers.set(socket, { taken: 0, leftMs: timeoutMs })
     socket.once('close', () => readers.delete(socket))
   })
   const sweep = (): void => {
@@ -75,7 +75,7 @@ export function cutOffSlowReaders(
       const earnedMs = ((taken - reader.taken) * 1_000) / bytesPerSecond
       reader.taken = taken
       reader.leftMs =
-        socket.writableLength === 0 ? patienceMs : Math.min(patienceMs, reader.leftMs + earnedMs - sweepMs)
+        socket.writableLength === 0 ? timeoutMs : Math.min(timeoutMs, reader.leftMs + earnedMs - sweepMs)
       if (reader.leftMs <= 0) socket.destroy()
     }
   }
@@ -93,7 +93,7 @@ interface HttpSocket extends Socket {
 
 const HEAD_END = '\n\r\n'
 /** `GET / HTTP/1.0` and two line ends: the shortest request. */
-const LEAST_REQUEST_BYTES = 18
+const MIN_REQUEST_BYTES = 18
 
 /**
  * Pauses reading from connections with 32 requests that have no response yet, until half of them have one. node:http creates
@@ -206,7 +206,7 @@ function endOfRequests(bytes: Buffer, most: number): number {
     end = found + HEAD_END.length
   }
   // A body can consist of blank lines.
-  return Math.min(bytes.length, Math.max(end, most * LEAST_REQUEST_BYTES))
+  return Math.min(bytes.length, Math.max(end, most * MIN_REQUEST_BYTES))
 }
 
 const STATUS_OF: Record<string, number> = {

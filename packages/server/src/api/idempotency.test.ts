@@ -124,14 +124,14 @@ forEachDatabase((_, open) => {
     )
     await start.passed
     const { share } = laneRules.repeatedRequests
-    const party = { account: request.workspaceUuid }
-    const waiting = Array.from({ length: share }, () => actingFor(party, () => leaving('two')))
+    const requester = { account: request.workspaceUuid }
+    const waiting = Array.from({ length: share }, () => actingFor(requester, () => leaving('two')))
     await expect.poll(() => admission.counts().repeatedRequests.running).toBe(share)
     const reads = vi.spyOn(db, 'sql', 'get')
     await sleep(400)
     expect(reads.mock.calls.length).toBeLessThan(share)
     reads.mockRestore()
-    await expect(actingFor(party, () => leaving('three'))).rejects.toMatchObject({ code: 'busy' })
+    await expect(actingFor(requester, () => leaving('three'))).rejects.toMatchObject({ code: 'busy' })
     const other = { account: 'another' }
     const mismatched = { ...request, digest: 'other' }
     const wrong = actingFor(other, () =>

@@ -4,7 +4,7 @@ import { type FieldErrors, type OperationSchemas, schemas } from '@waymark/contr
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { admission } from '../net/admission/lanes.ts'
-import { actingFor, currentParty } from '../net/admission/gate.ts'
+import { actingFor, currentRequester } from '../net/admission/gate.ts'
 import { type Caller, isProved } from '../net/caller.ts'
 import { type AuditLog, entryOf, isAuditedWrite, isExport, rejectedEntry, workspacesOf } from './audit.ts'
 import { authorise, checkRole, checkScope, type Memberships, noSuchWorkspace } from './authorise.ts'
@@ -111,8 +111,8 @@ export class OperationRunner {
     const facts = this.#deps.factsOf(request)
     const { caller, raw } = await this.#authenticate(request, reply, facts, meter)
     const account = caller?.unsigned === true ? undefined : caller?.userUuid
-    const party = { ...currentParty(), account, user: caller?.userUuid }
-    return actingFor(party, () => this.#respond(request, reply, meter, facts, caller, raw))
+    const requester = { ...currentRequester(), account, user: caller?.userUuid }
+    return actingFor(requester, () => this.#respond(request, reply, meter, facts, caller, raw))
   }
 
   /** A request in progress when its workspace is deleted fails, because its rows would have no owner. */

@@ -8,7 +8,7 @@ import fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify'
-import { actingFor, type Party } from '../net/admission/gate.ts'
+import { actingFor, type Requester } from '../net/admission/gate.ts'
 import { addressBucket } from '../net/client-address.ts'
 import { AppError } from '../net/errors.ts'
 import { createServer } from '../net/node-http.ts'
@@ -76,7 +76,7 @@ const NO_SCHEMAS = {
   },
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>
 
-const partyOf = ({ raw }: FastifyRequest, address: string): Party => ({
+const requesterOf = ({ raw }: FastifyRequest, address: string): Requester => ({
   address: addressBucket(address),
   isGone: () => raw.socket.destroyed,
 })
@@ -126,7 +126,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.addHook('onReady', () => removeStaleBodies(bodiesIn(options.dataDir), STALE_BODY_MS, options.now()))
   // From here on expensive work counts against the requester's share.
   app.addHook('onRequest', (request, _reply, goOn) =>
-    actingFor(partyOf(request, options.factsOf(request).address), goOn),
+    actingFor(requesterOf(request, options.factsOf(request).address), goOn),
   )
   if (options.accessLog !== undefined) nameRequests(app, options.accessLog)
   const isSecure = options.ownOrigin.startsWith('https:')

@@ -36,7 +36,7 @@ export function backupCommands(program: Command): void {
     .option('--force', 'replace existing data')
     .addOption(jsonOption)
     .action((file: string | undefined, options: Output & { force?: boolean }) =>
-      printOutput(options, (config) => bringBack(config, file, options.force === true)),
+      printOutput(options, (config) => restoreBackup(config, file, options.force === true)),
     )
 }
 
@@ -55,16 +55,16 @@ const withoutClicks = ({ clicksUrl }: Config): string =>
 
 async function keep(config: Config) {
   const settings = await settingsOf(config)
-  const { keepBackup } = await import('../storage/backups/kept-backups.ts')
-  const kept = await keepBackup({ ...settings, ...placeOf(config) })
+  const { storeBackup } = await import('../storage/backups/stored-backups.ts')
+  const kept = await storeBackup({ ...settings, ...placeOf(config) })
   rejectIncomplete(`stored ${kept.name}`, kept.missing)
   const text = `Stored and verified ${kept.name}: ${kept.bytes} bytes, ${kept.files} files, ${kept.links} links${withoutClicks(config)}`
   return { text, json: kept }
 }
 
 async function list(config: Config) {
-  const { openPlace } = await import('../storage/backups/places.ts')
-  const names = await openPlace(placeOf(config).target).list()
+  const { openTarget } = await import('../storage/backups/targets.ts')
+  const names = await openTarget(placeOf(config).target).list()
   const text = names.length === 0 ? 'There are no backups yet' : table(names.map((name) => [name]))
   return { text, json: names.map((name) => ({ name })) }
 }
@@ -78,7 +78,7 @@ async function verify(config: Config, file: string | undefined) {
   return { text, json: { name, ...result } }
 }
 
-async function bringBack(config: Config, file: string | undefined, force: boolean) {
+async function restoreBackup(config: Config, file: string | undefined, force: boolean) {
   const settings = await settingsOf(config)
   const { restore } = await import('../storage/backups/restore.ts')
   const { result } = await onBackup(config, file, (path) => restore({ ...settings, file: path, force }))
@@ -111,10 +111,10 @@ async function onBackup<T>(
   file: string | undefined,
   work: (path: string) => Promise<T>,
 ): Promise<{ name: string; result: T }> {
-  const { isBackupName } = await import('../storage/backups/places.ts')
+  const { isBackupName } = await import('../storage/backups/targets.ts')
   if (file !== undefined && (existsSync(file) || config.backups === undefined || !isBackupName(file)))
     return { name: file, result: await work(file) }
-  const { newestBackup, withCopy } = await import('../storage/backups/kept-backups.ts')
+  const { newestBackup, withCopy } = await import('../storage/backups/stored-backups.ts')
   const { target } = placeOf(config)
   const name = file ?? (await newestBackup(target))
   return { name, result: await withCopy(target, name, tmpdir(), work) }

@@ -37,7 +37,7 @@ export async function moveData({ from, to, filesTo }: MoveOptions): Promise<Comm
     const moved = await moveTables(source, target, file, (...at) => bar.update(...at))
     await target.finish()
     bar.end()
-    return told({ ...moved, files }, dataDir, filesTo)
+    return outputOf({ ...moved, files }, dataDir, filesTo)
   } catch (error) {
     bar.end()
     if (!isUnavailable(error)) throw error
@@ -82,7 +82,7 @@ async function copyFiles(
   return files
 }
 
-function told(moved: Moved, dataDir: string, filesTo: string | undefined): CommandOutput {
+function outputOf(moved: Moved, dataDir: string, filesTo: string | undefined): CommandOutput {
   const lines = [
     `Moved ${moved.rows} rows of ${moved.tables} tables and ${moved.files} files, and read all of them back.`,
     `Start the nodes with DATABASE_URL and the secret of this data: SECRET_KEY_FILE=${join(dataDir, dataFolder.secret)}`,

@@ -20,7 +20,7 @@ import { type AddressReader, createProxyTest } from '../net/client-address.ts'
 import { isPublicAddress } from '../net/public-address.ts'
 import { openReplay } from '../net/replay/open.ts'
 import { readTotals } from '../storage/db/totals.ts'
-import { keptKey } from '../storage/kept-key.ts'
+import { storedKey } from '../storage/stored-key.ts'
 import type { Notice } from '../visitors/notices/notices.ts'
 import { sendNotice } from '../visitors/notices/send-notice.ts'
 import { type Metrics, metricsOfAllProcesses } from '../work/metrics.ts'
@@ -51,7 +51,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
   }
   const isProxy = createProxyTest(config.trustProxy)
   // Does not depend on the current secret, so that changing the secret has no effect on it.
-  const replayKey = await keptKey(db, core.secrets, 'replay', randomBytes(32).toString('hex'))
+  const replayKey = await storedKey(db, core.secrets, 'replay', randomBytes(32).toString('hex'))
   const replay = await openReplay(db, config.dataDir, replayKey, { report: reportError })
   closing.defer(() => replay.close())
   const http = createHttpServer({

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Idempotency } from '../api/idempotency.ts'
 import type { Config } from '../config.ts'
 import type { Core } from '../modules/module.ts'
-import type { KeptBackup, KeptBackupOptions } from '../storage/backups/kept-backups.ts'
+import type { StoredBackup, StoredBackupOptions } from '../storage/backups/stored-backups.ts'
 import { loadMigrations } from '../storage/db/migrator.ts'
 import { type Job, type Jobs, startJobs } from '../work/jobs/jobs.ts'
 import type { Modules } from './modules.ts'
@@ -47,7 +47,7 @@ export function backupJob(
     cron,
     async run(signal) {
       const known = (await loadMigrations()).map(({ name }) => name)
-      const options: KeptBackupOptions = {
+      const options: StoredBackupOptions = {
         dataDir,
         databaseUrl,
         secretKey,
@@ -68,13 +68,13 @@ export function backupJob(
   }
 }
 
-async function inThread(options: KeptBackupOptions, signal: AbortSignal): Promise<KeptBackup> {
-  const worker = new Worker(new URL('../storage/backups/kept-backup.worker.ts', import.meta.url), {
+async function inThread(options: StoredBackupOptions, signal: AbortSignal): Promise<StoredBackup> {
+  const worker = new Worker(new URL('../storage/backups/stored-backup.worker.ts', import.meta.url), {
     workerData: options,
     name: 'backup',
   })
   try {
-    const [kept] = (await once(worker, 'message', { signal })) as [KeptBackup]
+    const [kept] = (await once(worker, 'message', { signal })) as [StoredBackup]
     return kept
   } finally {
     await worker.terminate()

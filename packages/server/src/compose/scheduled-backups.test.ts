@@ -7,7 +7,7 @@ import { readConfig } from '../config.ts'
 import type { Database } from '../storage/db/database.ts'
 import { openDatabase } from '../storage/db/open.ts'
 import { askServices } from '../storage/db/testing.ts'
-import { openPlace } from '../storage/backups/places.ts'
+import { openTarget } from '../storage/backups/targets.ts'
 import { backupJob, lastBackup } from './background.ts'
 
 let folder = ''
@@ -51,11 +51,11 @@ describe.each(targets)('backups on a schedule, in %s', (_name, targetOf) => {
     const job = jobOf(target)
     const { signal } = new AbortController()
     await job.run(signal)
-    const first = await openPlace(target).list()
+    const first = await openTarget(target).list()
     expect(first).toHaveLength(1)
     await job.run(signal)
     await job.run(signal)
-    const rest = await openPlace(target).list()
+    const rest = await openTarget(target).list()
     expect(rest).toHaveLength(2)
     expect(rest).not.toContain(first[0])
     expect(lastBackup.seconds).toBeGreaterThan(0)
@@ -88,7 +88,7 @@ it('the next backup removes leftovers of a killed one, but not archives that are
 it('an aborted run ends soon, and stores nothing under the name of a backup', async () => {
   const target = join(folder, 'cut-off')
   await expect(jobOf(target).run(AbortSignal.abort())).rejects.toThrow(/abort/i)
-  expect(await openPlace(target).list()).toEqual([])
+  expect(await openTarget(target).list()).toEqual([])
 })
 
 it('a backup that cannot be restored fails the run and deletes no older one', async () => {
@@ -98,10 +98,12 @@ it('a backup that cannot be restored fails the run and deletes no older one', as
   await job.run(signal)
   await job.run(signal)
   // Simulates a target that loses bytes, which is noticed because the backup is read back from there.
-  const names = await openPlace(target).list()
+  const names = await openTarget(target).list()
   await truncate(join(target, names[1] ?? ''), 4096)
-  const { verifyKept } = await import('../storage/backups/kept-backups.ts')
+  const { verifyStored } = await import('../storage/backups/stored-backups.ts')
   const settings = { dataDir: join(folder, 'data'), secretKey: 'k'.repeat(32), withFiles: true, known: [] }
-  await expect(verifyKept({ ...settings, target }, names[1] ?? '')).rejects.toThrow(/is (incomplete|broken)/)
-  expect(await openPlace(target).list()).toEqual(names)
+  await expect(verifyStored({ ...settings, target }, names[1] ?? '')).rejects.toThrow(
+    /is (incomplete|broken)/,
+  )
+  expect(await openTarget(target).list()).toEqual(names)
 })

@@ -8,12 +8,12 @@ import { openBus } from '../net/bus/open.ts'
 import { openLimits } from '../net/limits/open.ts'
 import { createIds } from '../storage/db/ids.ts'
 import { createMailer } from '../net/mail.ts'
-import { createSecrets, keptSecretKey } from '../storage/secrets.ts'
-import { BlobKeeper } from '../storage/blobs/keeper.ts'
+import { createSecrets, storedSecretKey } from '../storage/secrets.ts'
+import { BlobReferences } from '../storage/blobs/blob-references.ts'
 import { openBlobs } from '../storage/blobs/open.ts'
 import { DiskRoom } from '../storage/disk-room.ts'
 import { openDatabase } from '../storage/db/open.ts'
-import { keptKey, TOMBSTONE_KEY } from '../storage/kept-key.ts'
+import { storedKey, TOMBSTONE_KEY } from '../storage/stored-key.ts'
 import { createTombstones } from '../storage/tombstones.ts'
 import { mediaPath, sharedMediaPath } from '../visitors/media/media.site.ts'
 import { prepareDataFolder } from './data-folder.ts'
@@ -23,7 +23,7 @@ export async function openStorage(config: Config, log: Logger, closing: AsyncDis
   const reportError = (error: unknown): void => log.error({ err: error }, 'background work failed')
   const now = Date.now
   await prepareDataFolder(config.dataDir)
-  const secretKey = config.secretKey ?? (await keptSecretKey(config.dataDir))
+  const secretKey = config.secretKey ?? (await storedSecretKey(config.dataDir))
   const secrets = createSecrets(secretKey, config.secretKeyPrevious)
   const blobStore = await openBlobs({ url: config.s3Url, dataDir: config.dataDir })
   closing.defer(() => blobStore.close())
@@ -45,8 +45,8 @@ export async function openStorage(config: Config, log: Logger, closing: AsyncDis
   const statistics = openStatistics(db, config.dataDir, inClickHouse)
   closing.defer(() => statistics.close())
   const firstSecret = config.secretKeyPrevious ?? secretKey
-  const tombstoneKey = await keptKey(db, secrets, TOMBSTONE_KEY, firstSecret)
-  const blobs = new BlobKeeper(db, blobStore, { report: reportError })
+  const tombstoneKey = await storedKey(db, secrets, TOMBSTONE_KEY, firstSecret)
+  const blobs = new BlobReferences(db, blobStore, { report: reportError })
   closing.defer(() => blobs.close())
   const bus = openBus({ redisUrl: config.redisUrl, postgres: db.postgres, report: reportError })
   closing.defer(() => bus.close())

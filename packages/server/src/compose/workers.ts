@@ -9,7 +9,7 @@ import { workerChannel } from '../net/bus/channel.ts'
 import { serveWorkers } from '../net/bus/cluster.ts'
 import { WindowCounters } from '../net/limits/limits.ts'
 import { openDatabase } from '../storage/db/open.ts'
-import { keptSecretKey } from '../storage/secrets.ts'
+import { storedSecretKey } from '../storage/secrets.ts'
 import { onStopRequest } from '../work/stop-request.ts'
 import { announce, onFirstHost } from './listen-host.ts'
 
@@ -21,9 +21,9 @@ export async function runPrimary(config: Config): Promise<void> {
   const counters = new WindowCounters()
   serveWorkers((key, cost, windowMs) => counters.add(key, Date.now(), cost, windowMs))
   cluster.setupPrimary({ exec: fileURLToPath(new URL('../main.ts', import.meta.url)), args: [] })
-  const crew = new Crew(config.workers, { PORT: String(port) }, log)
-  onStopRequest(() => crew.stop())
-  await crew.start()
+  const pool = new WorkerPool(config.workers, { PORT: String(port) }, log)
+  onStopRequest(() => pool.stop())
+  await pool.start()
   await announce(config, `${config.workers} processes, `)
 }
 
@@ -42,7 +42,7 @@ async function freePort({ host, port }: Config): Promise<number> {
 
 /** Creates the schema and the secret, so that workers that start together need not wait for each other. */
 async function prepare(config: Config, log: Logger): Promise<void> {
-  if (config.secretKey === undefined) await keptSecretKey(config.dataDir)
+  if (config.secretKey === undefined) await storedSecretKey(config.dataDir)
   const db = await openDatabase({
     url: config.databaseUrl,
     dataDir: config.dataDir,
@@ -62,7 +62,7 @@ const RESTART_MAX_MS = 5_000
 const HEALTHY_MS = 30_000
 
 /** The worker processes: started, replaced when they end, and stopped together. */
-export class Crew {
+export class WorkerPool {
   readonly #size: number
   readonly #env: Record<string, string>
   readonly #log: Logger

@@ -11,7 +11,7 @@ import type { Mailer } from '../net/mail.ts'
 import type { Metrics } from '../work/metrics.ts'
 import type { DiskRoom } from '../storage/disk-room.ts'
 import type { Secrets } from '../storage/secrets.ts'
-import type { BlobKeeper } from '../storage/blobs/keeper.ts'
+import type { BlobReferences } from '../storage/blobs/blob-references.ts'
 import type { Database } from '../storage/db/database.ts'
 import type { Tombstones } from '../storage/tombstones.ts'
 import type { Site } from '../visitors/site.ts'
@@ -23,7 +23,7 @@ export interface Core {
   readonly db: Database
   readonly statistics: OpenStatistics
   readonly disk: DiskRoom
-  readonly blobs: BlobKeeper
+  readonly blobs: BlobReferences
   readonly bus: Bus
   readonly changes: Changes
   readonly tombstones: Tombstones

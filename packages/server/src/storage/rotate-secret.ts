@@ -45,7 +45,7 @@ export async function rotateSecret(db: Database, secrets: Secrets): Promise<Rota
       const last = await db.write(async () => {
         const rows = await listSealed(db, column, after)
         for (const row of rows) {
-          const anew = secrets.sealAnew(row.sealed, row.context)
+          const anew = secrets.reseal(row.sealed, row.context)
           if (anew === undefined) present++
           else {
             await replaceSealed(db, column, row, anew)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { createSecrets, keptSecretKey, keyedHash } from './secrets.ts'
+import { createSecrets, storedSecretKey, keyedHash } from './secrets.ts'
 
 const secrets = createSecrets('the secret of this instance')
 
@@ -52,10 +52,10 @@ describe('keyed hashes', () => {
 describe('the secret created at the first start', () => {
   it('is the same for concurrent starts, and readable only by its owner', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'waymark-secret-'))
-    const found = await Promise.all(Array.from({ length: 10 }, () => keptSecretKey(folder)))
+    const found = await Promise.all(Array.from({ length: 10 }, () => storedSecretKey(folder)))
     expect(new Set(found).size).toBe(1)
     expect(found[0]).toMatch(/^[\w-]{43}$/)
-    expect(await keptSecretKey(folder)).toBe(found[0])
+    expect(await storedSecretKey(folder)).toBe(found[0])
     expect((await stat(join(folder, 'secret.key'))).mode & 0o777).toBe(0o600)
     await rm(folder, { recursive: true })
   })
@@ -75,9 +75,9 @@ describe('a changed secret', () => {
   })
 
   it('reseals text of the previous secret, and nothing else', () => {
-    const anew = both.sealAnew(old.seal('text', 'context'), 'context') ?? ''
+    const anew = both.reseal(old.seal('text', 'context'), 'context') ?? ''
     expect(createSecrets(after).open(anew, 'context')).toBe('text')
-    expect(both.sealAnew(anew, 'context')).toBeUndefined()
+    expect(both.reseal(anew, 'context')).toBeUndefined()
   })
 })
 

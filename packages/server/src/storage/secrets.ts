@@ -20,7 +20,7 @@ export interface Secrets {
   /** Authenticated encryption; opening requires the same `context`. */
   seal(text: string, context: string): string
   /** The text sealed with the current secret; undefined if it is already. */
-  sealAnew(sealed: string, context: string): string | undefined
+  reseal(sealed: string, context: string): string | undefined
   open(sealed: string, context: string): string
   /** Keyed hash in hex. */
   hash(purpose: string, text: string): string
@@ -83,7 +83,7 @@ export function createSecrets(secretKey: string, previous?: string): Secrets {
 
   return {
     seal,
-    sealAnew(sealed, context) {
+    reseal(sealed, context) {
       const { text, isPresent } = openBy(sealed, context)
       return isPresent ? undefined : seal(text, context)
     },
@@ -97,7 +97,7 @@ export function createSecrets(secretKey: string, previous?: string): Secrets {
 }
 
 /** The secret in the data folder, created on the first start. Two processes that start at once agree on one. */
-export async function keptSecretKey(dataDir: string): Promise<string> {
+export async function storedSecretKey(dataDir: string): Promise<string> {
   const path = join(dataDir, dataFolder.secret)
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
   const existing = await readFile(path, 'utf8').catch(ifMissing)
@@ -118,7 +118,7 @@ function ifMissing(error: NodeJS.ErrnoException): undefined {
 
 const BLOCK_BYTES = 64
 /** Longer texts use node:crypto. A character takes at most three bytes. */
-const MOST_CHARACTERS = 512
+const MAX_CHARACTERS = 512
 
 /**
  * HMAC-SHA-256 as hex, for short texts that are hashed with every write. `createHmac` allocates a native object for each
@@ -127,14 +127,14 @@ const MOST_CHARACTERS = 512
 export function keyedHash(key: Buffer): (text: string) => string {
   const block = Buffer.alloc(BLOCK_BYTES)
   block.set(key.length > BLOCK_BYTES ? hash('sha256', key, 'buffer') : key)
-  const inner = Buffer.alloc(BLOCK_BYTES + 3 * MOST_CHARACTERS)
+  const inner = Buffer.alloc(BLOCK_BYTES + 3 * MAX_CHARACTERS)
   const outer = Buffer.alloc(BLOCK_BYTES + 32)
   for (const [at, byte] of block.entries()) {
     inner[at] = byte ^ 0x36
     outer[at] = byte ^ 0x5c
   }
   return (text) => {
-    if (text.length > MOST_CHARACTERS) return createHmac('sha256', key).update(text).digest('hex')
+    if (text.length > MAX_CHARACTERS) return createHmac('sha256', key).update(text).digest('hex')
     const end = BLOCK_BYTES + inner.write(text, BLOCK_BYTES)
     outer.write(hash('sha256', inner.subarray(0, end), 'hex'), BLOCK_BYTES, 'hex')
     return hash('sha256', outer, 'hex')

@@ -9,7 +9,7 @@ export const TOMBSTONE_KEY = 'tombstone'
  * A key that does not change with the secret. The first start derives it from the current secret and stores it sealed; so
  * does a start that finds none but has a previous secret.
  */
-export async function keptKey(
+export async function storedKey(
   db: Database,
   secrets: Secrets,
   name: string,
@@ -29,11 +29,11 @@ export async function keptKey(
     )
   }
   const kept = await find()
-  return kept === undefined ? derived : Buffer.from(openKept(secrets, name, kept.sealed), 'base64')
+  return kept === undefined ? derived : Buffer.from(openStoredKey(secrets, name, kept.sealed), 'base64')
 }
 
 /** Opens a stored key, which requires the right secret: every start and `waymark doctor` check the secret with it. */
-export function openKept(secrets: Secrets, name: string, sealed: string): string {
+export function openStoredKey(secrets: Secrets, name: string, sealed: string): string {
   try {
     return secrets.open(sealed, name)
   } catch (error) {

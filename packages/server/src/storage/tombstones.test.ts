@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { forEachDatabase } from './db/testing.ts'
-import { type Buried, createTombstones } from './tombstones.ts'
+import { type ErasedName, createTombstones } from './tombstones.ts'
 
 forEachDatabase((_, open) => {
   describe('tombstones', () => {
@@ -8,13 +8,13 @@ forEachDatabase((_, open) => {
       const db = await open()
       const tombstones = createTombstones(db, Buffer.from('a key of thirty-two bytes or more'), () => 1)
       await db.write(() =>
-        tombstones.bury([
+        tombstones.add([
           ['code', '', 'Summer'],
           ['slug', 'go.example.com', 'sale'],
         ]),
       )
-      await db.write(() => tombstones.bury([['code', '', 'Summer']]))
-      const buried: [boolean, Buried][] = [
+      await db.write(() => tombstones.add([['code', '', 'Summer']]))
+      const erased: [boolean, ErasedName][] = [
         [true, ['code', '', 'Summer']],
         [true, ['slug', 'go.example.com', 'sale']],
         [false, ['code', '', 'summer']],
@@ -22,8 +22,8 @@ forEachDatabase((_, open) => {
         [false, ['slug', '', 'Summer']],
         [false, ['media', 'Summer']],
       ]
-      for (const [expected, name] of buried)
-        expect([name, await tombstones.isBuried(name)]).toEqual([name, expected])
+      for (const [expected, name] of erased)
+        expect([name, await tombstones.has(name)]).toEqual([name, expected])
       const rows = await db.sql.selectFrom('tombstones').selectAll().execute()
       expect(rows).toHaveLength(2)
       expect(JSON.stringify(rows)).not.toMatch(/summer|sale|example/i)
@@ -32,10 +32,10 @@ forEachDatabase((_, open) => {
     it('accept many names at once, and none', async () => {
       const db = await open()
       const tombstones = createTombstones(db, Buffer.from('a key of thirty-two bytes or more'), () => 1)
-      const names = Array.from({ length: 1001 }, (_, n): Buried => ['code', '', `c${n}`])
-      await db.write(() => tombstones.bury(names))
-      await db.write(() => tombstones.bury([]))
-      expect(await tombstones.isBuried(['code', '', 'c1000'])).toBe(true)
+      const names = Array.from({ length: 1001 }, (_, n): ErasedName => ['code', '', `c${n}`])
+      await db.write(() => tombstones.add(names))
+      await db.write(() => tombstones.add([]))
+      expect(await tombstones.has(['code', '', 'c1000'])).toBe(true)
     })
   })
 })

@@ -3,7 +3,7 @@ import { preparedStatement } from './db/prepared.ts'
 import { keyedHash } from './secrets.ts'
 
 /** Names that can be erased. They return 410 and are never reused. */
-export type Buried =
+export type ErasedName =
   | readonly ['code', domain: string, shortCode: string]
   | readonly ['slug', domain: string, slug: string]
   /** A domain that had short codes, and whether it ignored case. */
@@ -13,12 +13,12 @@ export type Buried =
 
 /** Erased names, stored as keyed hashes: they reveal neither the name nor its owner. */
 export interface Tombstones {
-  hash(name: Buried): string
+  hash(name: ErasedName): string
   /** Called inside the write that deletes the owner of these names. */
-  bury(names: readonly Buried[]): Promise<void>
-  isBuried(name: Buried): Promise<boolean>
+  add(names: readonly ErasedName[]): Promise<void>
+  has(name: ErasedName): Promise<boolean>
   /** Returns the given names that are erased. */
-  buriedOf<Name extends Buried>(names: readonly Name[]): Promise<Name[]>
+  filter<Name extends ErasedName>(names: readonly Name[]): Promise<Name[]>
 }
 
 const ROWS = 200
@@ -29,10 +29,10 @@ const findTombstone = preparedStatement((sql, { hash }: { hash: string }) =>
 
 export function createTombstones(db: Database, key: Buffer, now: () => number): Tombstones {
   const keyed = keyedHash(key)
-  const hash = (name: Buried): string => keyed(name.join('\n'))
+  const hash = (name: ErasedName): string => keyed(name.join('\n'))
   return {
     hash,
-    async bury(names) {
+    async add(names) {
       const created_at = now()
       for (const some of chunksOf(names, ROWS)) {
         const rows = some.map((name) => ({ hash: hash(name), created_at }))
@@ -43,11 +43,11 @@ export function createTombstones(db: Database, key: Buffer, now: () => number): 
           .execute()
       }
     },
-    async isBuried(name) {
+    async has(name) {
       const { rows } = await findTombstone(db, { hash: hash(name) })
       return rows.length > 0
     },
-    async buriedOf(names) {
+    async filter(names) {
       const found = new Set<string>()
       const hashes = names.map(hash)
       for (const some of chunksOf(hashes, ROWS)) {

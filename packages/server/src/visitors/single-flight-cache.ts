@@ -10,7 +10,7 @@ export interface SingleFlightOptions<V> {
   /** Monotonic. */
   readonly clock?: () => number
   /** How long a caller waits for a database that does not respond if an expired value can be served instead. */
-  readonly patienceMs?: number
+  readonly timeoutMs?: number
 }
 
 interface SingleFlightCounts {
@@ -29,7 +29,7 @@ interface Flight<V> {
   changed: 'no' | 'perhaps' | 'yes'
 }
 
-const PATIENCE_MS = 500
+const TIMEOUT_MS = 500
 /** Map slot, key and entry of a missing key, measured as heap growth per entry. */
 const MISSING_BYTES = 120
 
@@ -41,7 +41,7 @@ const MISSING_BYTES = 120
 export class SingleFlightCache<V> {
   readonly counts: SingleFlightCounts = { hits: 0, lookups: 0, faults: 0, stale: 0 }
   readonly #absent: V
-  readonly #patienceMs: number
+  readonly #timeoutMs: number
   readonly #found: BoundedCache<V>
   readonly #missing: BoundedCache<V>
   readonly #flights = new Map<string, Flight<V>>()
@@ -49,7 +49,7 @@ export class SingleFlightCache<V> {
   constructor(options: SingleFlightOptions<V>) {
     const { found, missing, absent, bytesOf, clock = () => performance.now() } = options
     this.#absent = absent
-    this.#patienceMs = options.patienceMs ?? PATIENCE_MS
+    this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS
     this.#found = new BoundedCache(found, bytesOf, clock)
     this.#missing = new BoundedCache(missing, () => MISSING_BYTES, clock)
   }
@@ -83,7 +83,7 @@ export class SingleFlightCache<V> {
       flight.impatient = setTimeout(() => {
         flight.late = true
         this.#answerStale(key, flight)
-      }, this.#patienceMs)
+      }, this.#timeoutMs)
   }
 
   /** Like `ask`, as a promise. */

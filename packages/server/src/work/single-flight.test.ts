@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actingFor, currentParty, type Party } from '../net/admission/gate.ts'
+import { actingFor, currentRequester, type Requester } from '../net/admission/gate.ts'
 import { SingleFlight } from './single-flight.ts'
 
 describe('SingleFlight', () => {
@@ -29,9 +29,9 @@ describe('SingleFlight', () => {
   })
 
   it('continues for the others after the first caller has left', async () => {
-    const flights = new SingleFlight<Party>()
-    const party: Party = { address: 'first', isGone: () => true }
-    const asked = actingFor(party, () => flights.run('a', () => Promise.resolve(currentParty())))
+    const flights = new SingleFlight<Requester>()
+    const requester: Requester = { address: 'first', isGone: () => true }
+    const asked = actingFor(requester, () => flights.run('a', () => Promise.resolve(currentRequester())))
     expect(await asked).toEqual({ address: 'first', isGone: undefined })
   })
 })

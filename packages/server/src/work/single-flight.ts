@@ -1,4 +1,4 @@
-import { actingFor, currentParty } from '../net/admission/gate.ts'
+import { actingFor, currentRequester } from '../net/admission/gate.ts'
 
 /** Does a piece of work once for all callers that request it while it is in progress. */
 export class SingleFlight<T> {
@@ -8,8 +8,8 @@ export class SingleFlight<T> {
     const underWay = this.#flights.get(key)
     if (underWay !== undefined) return underWay
     // It counts as work of the first caller, but continues for the others when that caller leaves.
-    const party = { ...currentParty(), isGone: undefined }
-    const flight = actingFor(party, work).finally(() => this.#flights.delete(key))
+    const requester = { ...currentRequester(), isGone: undefined }
+    const flight = actingFor(requester, work).finally(() => this.#flights.delete(key))
     this.#flights.set(key, flight)
     return flight
   }

@@ -13,7 +13,7 @@ export type BulkTarget = { readonly uuids: readonly string[] } | { readonly filt
 
 const UNDO_MS = 15_000
 const POLL_MS = 500
-const MOST_AT_ONCE = 1000
+const MAX_AT_ONCE = 1000
 
 const isOpen = ({ state }: BulkEdit): boolean => state === 'running' || state === 'undoing'
 
@@ -48,7 +48,7 @@ export async function bulkEdit(
 ): Promise<boolean> {
   try {
     const sent =
-      'uuids' in target ? { uuids: target.uuids.slice(0, MOST_AT_ONCE) } : { filter: { ...target.filter } }
+      'uuids' in target ? { uuids: target.uuids.slice(0, MAX_AT_ONCE) } : { filter: { ...target.filter } }
     const begun = (await api.bulkEditLinks({ ...sent, change })).data
     const edit = await ended(begun)
     if (edit.state === 'failed') throw new Error(edit.error ?? 'The change failed')

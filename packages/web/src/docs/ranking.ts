@@ -1,7 +1,7 @@
 /** A heading of the docs: where it is, its page, its text, and the words below it. */
 export type SearchEntry = readonly [path: string, page: string, heading: string, words: string]
 
-const MOST_RESULTS = 12
+const MAX_RESULTS = 12
 
 const startsWord = (text: string, term: string): boolean => {
   for (let at = text.indexOf(term); at !== -1; at = text.indexOf(term, at + 1))
@@ -35,6 +35,6 @@ export function rank(entries: readonly SearchEntry[], query: string): SearchEntr
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
-    .slice(0, MOST_RESULTS)
+    .slice(0, MAX_RESULTS)
     .map(({ entry }) => entry)
 }

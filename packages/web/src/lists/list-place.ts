@@ -14,7 +14,7 @@ declare module '@tanstack/history' {
   }
 }
 
-const MOST_PAGES = 10_000_000
+const MAX_PAGES = 10_000_000
 
 /** Reads the place from an address. A page without its cursor is the first one. */
 export const placeIn = ({ search, page, cursor }: Record<string, unknown>): ListPlace => {
@@ -22,7 +22,7 @@ export const placeIn = ({ search, page, cursor }: Record<string, unknown>): List
   const number = Number(page)
   return {
     search: typeof search === 'string' || typeof search === 'number' ? String(search) : undefined,
-    page: isLater && Number.isInteger(number) && number > 1 && number < MOST_PAGES ? number : undefined,
+    page: isLater && Number.isInteger(number) && number > 1 && number < MAX_PAGES ? number : undefined,
     cursor: isLater ? cursor : undefined,
   }
 }

@@ -1,4 +1,4 @@
-import { contrastRatio, LEAST_CONTRAST } from '@waymark/codes'
+import { contrastRatio, MIN_CONTRAST } from '@waymark/codes'
 import { useState } from 'react'
 import { Field, type FieldFrame } from './field.tsx'
 
@@ -16,7 +16,7 @@ export function ColorField({
   value,
   onValue,
   against,
-  least = LEAST_CONTRAST,
+  least = MIN_CONTRAST,
   placeholder,
   ...frame
 }: FieldFrame & {

@@ -6,7 +6,7 @@ const DAMP = 700
 const FIRST_BIAS = 72
 const FIRST_POINT = 128
 /** A label has at most 63 characters. */
-const MOST_POINTS = 63
+const MAX_POINTS = 63
 
 const digitOf = (character: string): number => {
   if (/^[a-z]$/.test(character)) return character.charCodeAt(0) - 97
@@ -40,7 +40,7 @@ export function decodePunycode(text: string): string | undefined {
     bias = adapted(position - before, length, before === 0)
     point += Math.floor(position / length)
     position %= length
-    if (point > 0x10ffff || length > MOST_POINTS) return undefined
+    if (point > 0x10ffff || length > MAX_POINTS) return undefined
     points.splice(position++, 0, String.fromCodePoint(point))
   }
   return points.join('')

@@ -26,11 +26,11 @@ export interface AuditDependencies {
 }
 
 /** Maximum number of resources that an entry lists. */
-const MOST_RESOURCES = 20
+const MAX_RESOURCES = 20
 /** Rows read or deleted at once. */
 const ROWS_AT_ONCE = 500
 /** Counters waiting to be stored; above this number, rejected requests are not counted. */
-const MOST_COUNTERS = 1_000
+const MAX_COUNTERS = 1_000
 
 /** A workspace can have the same uuid as its first user: the operation shows which of them is meant. */
 const ABOUT_WORKSPACE = /^(?:create|edit|leave)Workspace$|^acceptInvitation$|^user (?:suspend|resume)$/
@@ -84,7 +84,7 @@ export class AuditService {
         credential_uuid: null,
         user_uuid: null,
         operation,
-        resources: JSON.stringify(uuids.slice(0, MOST_RESOURCES)),
+        resources: JSON.stringify(uuids.slice(0, MAX_RESOURCES)),
         resource_count: uuids.length,
         fields: '[]',
         details: null,
@@ -100,7 +100,7 @@ export class AuditService {
     const { workspace_uuid, user_uuid, credential_uuid, operation } = entry
     const uuid = hourId(hour, [workspace_uuid, user_uuid, credential_uuid, operation])
     const counted = this.#rejected.get(uuid)
-    if (counted === undefined && this.#rejected.size >= MOST_COUNTERS) return
+    if (counted === undefined && this.#rejected.size >= MAX_COUNTERS) return
     this.#rejected.set(uuid, {
       ...entry,
       uuid,

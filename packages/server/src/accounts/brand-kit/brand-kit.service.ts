@@ -2,7 +2,7 @@ import type { UploadedFile } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
 import { definedOf } from '../../modules/owned/field-map.ts'
 import { AppError, fieldError } from '../../net/errors.ts'
-import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
+import type { BlobReferences, Staged } from '../../storage/blobs/blob-references.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { WorkspaceStore } from '../users/workspaces.store.ts'
 
@@ -11,7 +11,7 @@ type BrandKit = Data<'brandKit'>
 interface BrandKitDependencies {
   readonly db: Database
   readonly workspaces: WorkspaceStore
-  readonly blobs: BlobKeeper
+  readonly blobs: BlobReferences
   readonly mediaUrl: (hash: string) => string
   readonly now: () => number
 }

@@ -14,9 +14,9 @@ import type { UserRow } from '../users/users.store.ts'
 import type { FactorStore } from './factors.store.ts'
 
 const LIFE_MS = 5 * 60_000
-const MOST_PASSKEYS = 20
+const MAX_PASSKEYS = 20
 /** WebAuthn’s limit for a credential id. */
-const MOST_ID_BYTES = 1023
+const MAX_ID_BYTES = 1023
 /** EdDSA, ES256 and RS256. The library's default list includes one that makes Node warn. */
 const ALGORITHMS = [-8, -7, -257]
 const SECRET_PURPOSE = 'passkey challenge'
@@ -117,7 +117,7 @@ export class PasskeyService {
     const { store } = this.#deps
     this.#requireAvailable()
     const present = await store.listPasskeys(user.uuid)
-    if (present.length >= MOST_PASSKEYS) throw new AppError('too_many_passkeys')
+    if (present.length >= MAX_PASSKEYS) throw new AppError('too_many_passkeys')
     const { generateRegistrationOptions } = await import('@simplewebauthn/server')
     return generateRegistrationOptions({
       rpName: 'Waymark',
@@ -177,7 +177,7 @@ export class PasskeyService {
       })
       if (!verified) throw new Error('The passkey was not verified')
       const { id, publicKey, counter } = registrationInfo.credential
-      if (bytesOf(id).length > MOST_ID_BYTES) throw new Error('The id of the passkey is too long')
+      if (bytesOf(id).length > MAX_ID_BYTES) throw new Error('The id of the passkey is too long')
       const row: PasskeyRow = {
         uuid: newId(),
         user_uuid: userUuid,
@@ -205,7 +205,7 @@ export class PasskeyService {
     const { store } = this.#deps
     if (!(await this.#use(challenge)))
       throw fieldError('passkey', 'This passkey could not be verified; try again')
-    if ((await store.listPasskeys(row.user_uuid)).length >= MOST_PASSKEYS)
+    if ((await store.listPasskeys(row.user_uuid)).length >= MAX_PASSKEYS)
       throw new AppError('too_many_passkeys')
     if (!(await store.insertPasskey(row))) throw new AppError('passkey_present')
   }

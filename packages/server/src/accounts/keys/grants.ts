@@ -46,7 +46,7 @@ export const presentGrant = (row: ApiKeyRow | TokenRow) => ({
 
 /** Saves look-ups of a busy key. Short, because the command line revokes keys without notifying the servers. */
 const KNOWN_FOR_MS = 900
-const MOST_KNOWN = 10_000
+const MAX_KNOWN = 10_000
 /** `last_used_at` is informational: a precision of one minute is enough, and saves a write per request. */
 const TOUCH_EVERY_MS = 60_000
 
@@ -73,8 +73,8 @@ export abstract class Grants<Table extends GrantTable, Known extends KnownToken,
   readonly #deps: GrantDependencies
   readonly #forms: GrantForms<GrantRow<Table>, Known, Shown>
   /** By the value that a request sends, or its hash. */
-  readonly #known = new LRUCache<string, Known>({ max: MOST_KNOWN, ttl: KNOWN_FOR_MS })
-  readonly #touched = new LRUCache<string, true>({ max: MOST_KNOWN, ttl: TOUCH_EVERY_MS })
+  readonly #known = new LRUCache<string, Known>({ max: MAX_KNOWN, ttl: KNOWN_FOR_MS })
+  readonly #touched = new LRUCache<string, true>({ max: MAX_KNOWN, ttl: TOUCH_EVERY_MS })
 
   constructor(table: Table, deps: GrantDependencies, forms: GrantForms<GrantRow<Table>, Known, Shown>) {
     this.#deps = deps

@@ -22,7 +22,7 @@ import type { AuthorizationRequest, OidcProvider, ProviderIdentity } from './pro
 /** How long a user may take at the provider. */
 const LIFE_MS = 10 * 60_000
 const SEAL_CONTEXT = 'oidc'
-const MOST_IDENTITIES = 10
+const MAX_IDENTITIES = 10
 /** Tolerance for the clocks of this server and the provider. */
 const CLOCK_MS = 30_000
 
@@ -150,7 +150,7 @@ export class IdentityService {
     const row = this.#row(userUuid, identity)
     return db.write(async () => {
       await factors.lockUser(userUuid)
-      if ((await store.list(userUuid)).length >= MOST_IDENTITIES) throw new AppError('too_many_identities')
+      if ((await store.list(userUuid)).length >= MAX_IDENTITIES) throw new AppError('too_many_identities')
       if (!(await store.insert(row))) throw new AppError('identity_present')
       this.#notify(userUuid, 'was linked to')
       return present(row)

@@ -7,12 +7,12 @@ import { admission } from '../../net/admission/lanes.ts'
 import { AppError } from '../../net/errors.ts'
 
 const TIMEOUT_S = 5
-const MOST_BYTES = 512 * 1024
+const MAX_BYTES = 512 * 1024
 const KNOWN_FOR_MS = 3_600_000
 const CLOCK_TOLERANCE_S = 30
 /** Strangers can cause a failure with each request, so at most one is logged per minute. */
 const LOG_EVERY_MS = 60_000
-const MOST_REASON_CHARS = 500
+const MAX_REASON_CHARS = 500
 
 /** Where the provider redirects browsers: a page of the dashboard, which passes the query on. */
 export const redirectUrlOf = (baseUrl: string): string => `${baseUrl}${sites.dashboard}/oidc`
@@ -46,7 +46,7 @@ async function limited(response: Response): Promise<Response> {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > MOST_BYTES) throw new ProviderUnavailable('The response of the provider is too large')
+    if (size > MAX_BYTES) throw new ProviderUnavailable('The response of the provider is too large')
     chunks.push(chunk)
   }
   const { status, statusText, headers } = response
@@ -82,7 +82,7 @@ function reasonOf(error: unknown): string {
     parts.push(said.length === 0 ? at.message : `${at.message} (${said.join(': ')})`)
   }
   if (at instanceof Response) parts.push(String(at.status))
-  return parts.join(': ').slice(0, MOST_REASON_CHARS)
+  return parts.join(': ').slice(0, MAX_REASON_CHARS)
 }
 
 /** PostgreSQL rejects NUL in text. */

@@ -3,7 +3,7 @@ import type { Body, Data } from '@waymark/contract/schemas'
 import { definedOf } from '../../modules/owned/field-map.ts'
 import { AppError, fieldError } from '../../net/errors.ts'
 import type { Limits } from '../../net/limits/limits.ts'
-import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
+import type { BlobReferences, Staged } from '../../storage/blobs/blob-references.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { readTotal } from '../../storage/db/totals.ts'
 import { isoTime } from '../../work/times.ts'
@@ -32,7 +32,7 @@ export interface AccountDependencies {
   readonly workspaces: WorkspaceStore
   readonly invoices: InvoiceService
   readonly plans: Plans
-  readonly blobs: BlobKeeper
+  readonly blobs: BlobReferences
   readonly limits: Limits
   readonly mediaUrl: (hash: string) => string
   readonly mail: Pick<AccountMail, 'enabled' | 'notify'>
@@ -42,7 +42,10 @@ export interface AccountDependencies {
 }
 
 /** Stores an uploaded picture before the transaction of its owner. */
-const stage = async (blobs: BlobKeeper, file: UploadedFile | null | undefined): Promise<Staged | undefined> =>
+const stage = async (
+  blobs: BlobReferences,
+  file: UploadedFile | null | undefined,
+): Promise<Staged | undefined> =>
   file?.image === undefined ? undefined : blobs.stage(file.image.bytes, file.image)
 
 const emailTaken = (): AppError => fieldError('email', 'This email is taken', 'email_taken')

@@ -29,7 +29,7 @@ export interface Plans {
   /** Whether any plan limits this. */
   limits(quota: QuotaName): boolean
   /** The smallest quota of stored bytes; infinite if there is none. */
-  readonly leastStorageBytes: number
+  readonly minStorageBytes: number
 }
 
 /** Default that keeps one account from filling the disk. */
@@ -94,8 +94,7 @@ export function parsePlans(value: unknown): Plans {
     initial: first.name,
     find: (name) => plans.get(name),
     termsOf: (name) => plans.get(name) ?? first,
-    leastStorageBytes:
-      Math.min(...[...plans.values()].map(({ storageMb }) => storageMb ?? Infinity)) * 2 ** 20,
+    minStorageBytes: Math.min(...[...plans.values()].map(({ storageMb }) => storageMb ?? Infinity)) * 2 ** 20,
     limits: (quota) => [...plans.values()].some((terms) => terms.limits[quota] !== null),
   }
 }

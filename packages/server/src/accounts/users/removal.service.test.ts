@@ -47,8 +47,8 @@ forEachDatabase((_engine, _open, databases) => {
     ).toBe(undefined)
     expect(await core.blobs.get(file.hash)).toBe(undefined)
     expect([
-      await core.tombstones.isBuried(['code', '', code]),
-      await core.tombstones.isBuried(['media', file.hash]),
+      await core.tombstones.has(['code', '', code]),
+      await core.tombstones.has(['media', file.hash]),
     ]).toEqual([true, true])
   })
 })

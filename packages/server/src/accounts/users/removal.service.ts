@@ -1,6 +1,6 @@
 import { AppError } from '../../net/errors.ts'
 import type { Erase } from '../../modules/module.ts'
-import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import type { WorkspaceStore } from './workspaces.store.ts'
@@ -8,7 +8,7 @@ import type { InvoiceStore } from './invoices.store.ts'
 
 export interface RemovalDependencies {
   readonly db: Database
-  readonly blobs: BlobKeeper
+  readonly blobs: BlobReferences
   readonly workspaces: WorkspaceStore
   readonly invoices: Pick<InvoiceStore, 'detach'>
   /** Erase the data of each module, in an order that references allow; each ends before the next begins. */
@@ -121,7 +121,7 @@ export class RemovalService {
         .execute()
       for (;;) {
         const hashes = await blobs.releaseAll({ user: userUuid })
-        await tombstones.bury(hashes.map((hash) => ['media', hash]))
+        await tombstones.add(hashes.map((hash) => ['media', hash]))
         if (hashes.length === 0) break
       }
       for (const table of USER_TABLES)
@@ -157,7 +157,7 @@ export class RemovalService {
   readonly #eraseFiles: Erase = async (workspaceUuid) => {
     const { blobs, tombstones } = this.#deps
     const hashes = await blobs.releaseAll({ workspace: workspaceUuid })
-    await tombstones.bury(hashes.map((hash) => ['media', hash]))
+    await tombstones.add(hashes.map((hash) => ['media', hash]))
     return hashes.length > 0
   }
 }

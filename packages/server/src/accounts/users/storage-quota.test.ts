@@ -44,7 +44,7 @@ forEachDatabase((_engine, open) => {
     const db = await open()
     const workspace = await insertTestUser(db)
     const none = parsePlans([{ name: 'free', limits: { storage_mb: null } }])
-    expect([parsePlans(undefined).leastStorageBytes, none.leastStorageBytes]).toEqual([10_240 * MB, Infinity])
+    expect([parsePlans(undefined).minStorageBytes, none.minStorageBytes]).toEqual([10_240 * MB, Infinity])
     await createStorageQuota(db, createWorkspaceStore(db), none, () => 0).charge(workspace, 1e15)
   })
 })

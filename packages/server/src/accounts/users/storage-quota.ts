@@ -49,7 +49,7 @@ export function createStorageQuota(
     async charge(workspaceUuid, bytes) {
       const use = useOf(workspaceUuid)
       use.sentBytes += bytes
-      if (use.full === undefined && use.sentBytes < plans.leastStorageBytes / PARTS) return
+      if (use.full === undefined && use.sentBytes < plans.minStorageBytes / PARTS) return
       const workspace = await workspaces.find(workspaceUuid)
       const { storageMb } = plans.termsOf(workspace?.plan ?? '')
       if (storageMb === null) return

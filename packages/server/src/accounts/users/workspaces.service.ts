@@ -27,7 +27,7 @@ type Acting = Pick<Caller, 'userUuid' | 'workspaceUuid' | 'role'>
 
 const INVITATION_LIFE_MS = 7 * DAY_MS
 const INVITATIONS_A_DAY = 50
-const MOST_MEMBERSHIPS = 50
+const MAX_MEMBERSHIPS = 50
 
 export interface WorkspaceDependencies {
   readonly db: Database
@@ -102,7 +102,7 @@ export class WorkspaceService {
         throw new AppError('quota_reached', {
           message: `Your plan allows ${limit} workspaces; remove one or choose a larger plan`,
         })
-      if (mine.length >= MOST_MEMBERSHIPS) throw new AppError('too_many_workspaces')
+      if (mine.length >= MAX_MEMBERSHIPS) throw new AppError('too_many_workspaces')
       await store.insert(row, userUuid)
       await invoices.issueDue(row)
       this.#changed()
@@ -274,7 +274,7 @@ export class WorkspaceService {
       if (!(await store.removeInvitation(row.workspace_uuid, row.uuid))) throw invitationGone()
       const mine = await store.listOf(userUuid)
       if (mine.some(({ uuid }) => uuid === row.workspace_uuid)) throw new AppError('member_already')
-      if (mine.length >= MOST_MEMBERSHIPS) throw new AppError('too_many_workspaces')
+      if (mine.length >= MAX_MEMBERSHIPS) throw new AppError('too_many_workspaces')
       await store.insertMember({
         workspace_uuid: row.workspace_uuid,
         user_uuid: userUuid,

@@ -20,7 +20,7 @@ export type RawBody = {
 )
 
 /** How long to wait for the response to a client that has stopped sending and has probably disconnected. */
-const FAREWELL_MS = 1_000
+const LAST_RESPONSE_MS = 1_000
 
 type Shape = { kind: 'json' } | { kind: 'urlencoded' } | { kind: 'multipart'; boundary: string }
 
@@ -42,7 +42,7 @@ export async function readBody(
     return await readWithin(request, headers, limits, folder, begin)
   } catch (error) {
     const silent = error instanceof BodyError && error.code === 'too_slow'
-    discardRest(request, silent ? { ...limits, discardMs: FAREWELL_MS } : limits)
+    discardRest(request, silent ? { ...limits, discardMs: LAST_RESPONSE_MS } : limits)
     await folder.remove()
     throw error
   }

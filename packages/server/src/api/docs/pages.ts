@@ -135,12 +135,12 @@ function llmsText(baseUrl: string, pages: readonly ReferencePage[]): string {
 /** An entry of the search index. */
 type SearchEntry = readonly [path: string, page: string, heading: string, words: string]
 
-const MOST_WORDS = 120
+const MAX_WORDS = 120
 
 /** Every word once, in order: the search does not need repeated words. */
 const wordsOf = (text: string): string => {
   const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}_.-]*/gu) ?? []
-  return [...new Set(words)].slice(0, MOST_WORDS).join(' ')
+  return [...new Set(words)].slice(0, MAX_WORDS).join(' ')
 }
 
 const fieldNames = ({ operation }: ReferencePage, components: Components): string => {

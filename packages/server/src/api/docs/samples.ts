@@ -156,7 +156,7 @@ interface Notation {
   readonly indent: string
 }
 
-const MOST_IN_A_LINE = 60
+const MAX_IN_A_LINE = 60
 
 const wrapped = (
   [open, close]: readonly [string, string],
@@ -166,7 +166,7 @@ const wrapped = (
 ): string => {
   if (items.length === 0) return open + close
   const line = items.join(', ')
-  if (line.length <= MOST_IN_A_LINE && !line.includes('\n')) return `${open}${line}${close}`
+  if (line.length <= MAX_IN_A_LINE && !line.includes('\n')) return `${open}${line}${close}`
   const inner = indent.repeat(level + 1)
   return `${open}\n${items.map((item) => `${inner}${item},`).join('\n')}\n${indent.repeat(level)}${close}`
 }

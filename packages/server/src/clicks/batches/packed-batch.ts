@@ -23,7 +23,7 @@ const MAGIC = 0x31_42_4d_57
 export const UUID_BYTES = 16
 /** For sorting, time and position are packed into one number: 27 bits of milliseconds, then these bits of position. */
 const PLACE_BITS = 22
-export const MOST_CLICKS = 2 ** PLACE_BITS
+export const MAX_CLICKS = 2 ** PLACE_BITS
 const HIGH = 2 ** 32
 
 type Indexes = Uint8Array | Uint16Array | Uint32Array
@@ -207,7 +207,7 @@ class Columns {
   readonly #clicks: number
 
   constructor(clicks: number) {
-    if (clicks > MOST_CLICKS) throw new RangeError('Too many clicks for one batch')
+    if (clicks > MAX_CLICKS) throw new RangeError('Too many clicks for one batch')
     this.#clicks = clicks
     this.times = new Uint32Array(clicks)
     this.flags = new Uint8Array(clicks)
@@ -323,8 +323,8 @@ function orderOf(times: Uint32Array): Uint32Array | undefined {
   for (let at = 1; at < times.length && isInOrder; at++) isInOrder = times[at - 1]! <= times[at]!
   if (isInOrder) return undefined
   const keys = new Float64Array(times.length)
-  for (let at = 0; at < times.length; at++) keys[at] = times[at]! * MOST_CLICKS + at
-  return Uint32Array.from(keys.sort(), (key) => key % MOST_CLICKS)
+  for (let at = 0; at < times.length; at++) keys[at] = times[at]! * MAX_CLICKS + at
+  return Uint32Array.from(keys.sort(), (key) => key % MAX_CLICKS)
 }
 
 function ordered<Numbers extends Indexes>(numbers: Numbers, order: Uint32Array | undefined): Numbers {

@@ -3,7 +3,7 @@ import type { Database } from '../../storage/db/database.ts'
 import { Lease, LeaseLost } from '../../work/jobs/lease.ts'
 
 const LIFE_MS = 15_000
-const BEATS_OF_A_LIFE = 5
+const RENEWALS_PER_LIFE = 5
 
 /**
  * Only one process of all nodes changes the clicks in ClickHouse at a time: it sends batches, sums and drops months, and
@@ -24,7 +24,7 @@ export class ClickHouseLease {
     const clock = (): number => performance.now()
     this.#lease = new Lease({ db, name: 'clickhouse', holder: randomUUID(), lifeMs, clock })
     this.#db = db
-    this.#beatMs = lifeMs / BEATS_OF_A_LIFE
+    this.#beatMs = lifeMs / RENEWALS_PER_LIFE
     this.#report = report
   }
 

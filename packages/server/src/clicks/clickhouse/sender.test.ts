@@ -55,7 +55,7 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
     })
 
     /** Like a new process: it does not know what others have sent. */
-    const newSender = async (mostRows?: number, insertMs?: number, lifeMs?: number) => {
+    const newSender = async (maxRows?: number, insertMs?: number, lifeMs?: number) => {
       await held?.close()
       const lease = (held = new ClickHouseLease(db, undefined, lifeMs))
       const log = {
@@ -69,7 +69,7 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
         lease,
         log,
         sweep: () => Promise.resolve(),
-        ...(mostRows !== undefined && { mostRows }),
+        ...(maxRows !== undefined && { maxRows }),
       })
       const send = (): Promise<unknown> =>
         lease.exclusively(async () => {

@@ -20,9 +20,9 @@ import {
 } from './table.ts'
 
 /** Largest number of rows in an insert. A batch has at most 50,000 clicks. */
-const MOST_ROWS = 100_000
+const MAX_ROWS = 100_000
 /** Largest size of an insert's packed batches, which are held in memory. */
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 const LISTED_BATCHES = 2_000
 const POLL_MS = 1_000
 /** Pauses after failures grow from the first to the longest. */
@@ -52,7 +52,7 @@ export interface SenderOptions {
   readonly log: Pick<Logger, 'info' | 'warn'>
   /** Retention and erasure, once an hour in the process that has the lease. */
   readonly sweep: () => Promise<void>
-  readonly mostRows?: number
+  readonly maxRows?: number
 }
 
 /**
@@ -64,7 +64,7 @@ export interface SenderOptions {
 export class ClickSender {
   readonly #options: SenderOptions
   readonly #background: Background
-  readonly #doubts = new Doubts()
+  readonly #unconfirmed = new UnconfirmedBatches()
   #isPrepared = false
   #pauseMs = 0
   #resumeAtMs = 0
@@ -126,24 +126,24 @@ export class ClickSender {
 
   /** Sends one insert, under the lease; returns false when no batch waits. */
   async sendSome(): Promise<boolean> {
-    const { db, clickhouse, lease, mostRows = MOST_ROWS } = this.#options
-    await this.#doubts.begin(db, lease.term)
+    const { db, clickhouse, lease, maxRows = MAX_ROWS } = this.#options
+    await this.#unconfirmed.begin(db, lease.term)
     const waiting = await listWaiting(db)
     this.oldestMs = waiting.length === 0 ? undefined : Math.min(...waiting.map(({ id }) => batchTime(id)))
     if (!this.#isPrepared) await prepareTable(clickhouse)
     this.#isPrepared = true
-    const group = groupOf(waiting, mostRows)
+    const group = groupOf(waiting, maxRows)
     if (group.length === 0) return false
-    const unsent = this.#doubts.has(group) ? await this.#check(group) : group
+    const unsent = this.#unconfirmed.has(group) ? await this.#check(group) : group
     if (unsent.length === 0) return true
     const batches = await readWaiting(db, unsent)
     // Some batches were deleted or set aside meanwhile: list them again.
     if (batches === undefined) return true
     // If anything fails before these batches are deleted, check with ClickHouse before sending them again.
-    this.#doubts.add(unsent)
+    this.#unconfirmed.add(unsent)
     await clickhouse.insert(INSERT, unsent[0]!.id, blockOf(batches), () => lease.confirm())
     await deleteBatches(db, unsent)
-    this.#doubts.clear(unsent)
+    this.#unconfirmed.clear(unsent)
     this.sent += unsent.reduce((sum, { clicks }) => sum + clicks, 0)
     return true
   }
@@ -161,7 +161,7 @@ export class ClickSender {
     const partial = group.filter((batch) => counts.has(batch.id) && !isWhole(batch))
     if (partial.length > 0) await this.#deleteRows(partial)
     await deleteBatches(db, group.filter(isWhole))
-    this.#doubts.clear(group)
+    this.#unconfirmed.clear(group)
     return group.filter((batch) => !isWhole(batch))
   }
 
@@ -217,7 +217,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
  * Batches that ClickHouse may already have: after taking the lease, those that another process may have sent (also if the
  * database was restored from a backup); later, those whose insert or deletion failed.
  */
-class Doubts {
+class UnconfirmedBatches {
   #ids = new Set<string>()
   /** All batches counted before this moment are possible. */
   #beforeMs = Infinity
@@ -249,7 +249,7 @@ class Doubts {
 export const batchTime = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
 /** Batches of one month within the limits; at least one. */
-function groupOf(waiting: readonly WaitingBatch[], mostRows: number): WaitingBatch[] {
+function groupOf(waiting: readonly WaitingBatch[], maxRows: number): WaitingBatch[] {
   const [first] = waiting
   if (first === undefined) return []
   const month = partitionOf(first.day)
@@ -258,7 +258,7 @@ function groupOf(waiting: readonly WaitingBatch[], mostRows: number): WaitingBat
   for (const batch of waiting) {
     clicks += batch.clicks
     bytes += batch.bytes
-    const isFull = clicks > mostRows || bytes > MOST_BYTES
+    const isFull = clicks > maxRows || bytes > MAX_BYTES
     if (group.length > 0 && (isFull || partitionOf(batch.day) !== month)) break
     group.push(batch)
   }

@@ -2,8 +2,8 @@ import { readSync } from 'node:fs'
 import { dayOf } from '../../work/times.ts'
 import { type Click, decodeFrames } from '../spool/record.ts'
 import type { StoredClick } from '../batches/stored-click.ts'
-import { plainAddress } from '../facts/addresses.ts'
-import { hostOfReferrer, remembered, languageOf, utmOf, agentOf } from '../facts/headers.ts'
+import { plainAddress } from '../attributes/addresses.ts'
+import { hostOfReferrer, remembered, languageOf, utmOf, agentOf } from '../attributes/headers.ts'
 import { visitorNumbers } from './visitor-numbers.ts'
 
 export interface ClickReaderDeps {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { openCountries } from '../facts/countries.ts'
-import { readAgent } from '../facts/headers.ts'
+import { openCountries } from '../attributes/countries.ts'
+import { readAgent } from '../attributes/headers.ts'
 import { storedClick } from '../testing.ts'
 import { DAY_MS, HOUR_MS } from '../../work/times.ts'
 import { Batch, clicksOf } from '../batches/packed-batch.ts'

@@ -15,7 +15,7 @@ const [role, folder = '', given = '', answeredFile = ''] = process.argv.slice(2)
 const CLICKS_PER_TURN = 5
 
 /** Limit of batches (ten clicks each) that a reader counts, so that clicks remain for the next even if it is killed late. */
-const MOST_BATCHES = 60
+const MAX_BATCHES = 60
 
 /** Longer than any test waits before it kills the reader. */
 const UNTIL_KILLED_MS = 600_000
@@ -50,7 +50,7 @@ async function read(database: ClickDatabase): Promise<void> {
     batchClicks: 10,
   })
   process.stdout.write('reading\n')
-  for (let batches = 0; batches < MOST_BATCHES;) {
+  for (let batches = 0; batches < MAX_BATCHES;) {
     if ((await ingest.step()) !== 'none') batches++
     // Slow enough to be killed halfway.
     await delay(2)

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { SignatureLog } from '../../net/replay/signature-log.ts'
 import type { ClickStore } from './click-store.ts'
-import { openCountries } from '../facts/countries.ts'
+import { openCountries } from '../attributes/countries.ts'
 import { liveClicks } from '../live/live-click.ts'
 import type { FromIngest, IngestSettings, ToIngest } from './ingest-host.ts'
 import { Ingest } from './ingest.ts'
@@ -23,19 +23,19 @@ const wake = new AbortController()
 
 let watched: ReadonlySet<string> = new Set()
 
-function obey(message: ToIngest): void {
+function handle(message: ToIngest): void {
   if (message.type === 'drain') wake.abort()
   else watched = new Set(message.userUuids)
 }
 
 /** Handles messages that arrived during a batch. New listeners have not seen its clicks in the figures. */
-function obeyWaiting(): void {
+function handleWaiting(): void {
   if (parentPort === null) return
   for (let waiting = receiveMessageOnPort(parentPort); waiting; waiting = receiveMessageOnPort(parentPort))
-    obey(waiting.message as ToIngest)
+    handle(waiting.message as ToIngest)
 }
 
-parentPort?.on('message', obey)
+parentPort?.on('message', handle)
 
 const signatures = await openSignatures()
 
@@ -48,7 +48,7 @@ const ingest = new Ingest({
   merges: settings.merges,
   onOddity: (text) => send({ type: 'oddity', text }),
   onCounted: (clicks, owners) => {
-    obeyWaiting()
+    handleWaiting()
     for (const [userUuid, own] of liveClicks(clicks, owners, watched))
       send({ type: 'live', userUuid, clicks: own })
   },

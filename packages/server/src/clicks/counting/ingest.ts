@@ -38,9 +38,9 @@ export interface IngestCounts {
 const ADOPT_EVERY_MS = 2_000
 
 /** A file that fails this often in a row is set aside. */
-const MOST_FAILURES = 10
+const MAX_FAILURES = 10
 /** If more days than this cannot be merged, the cause is not the data of single days. */
-const MOST_UNCLOSED = 100
+const MAX_UNCLOSED = 100
 
 /** `full`: more can be read immediately. `some`: wait a moment, then read a larger batch. */
 export type Progress = 'none' | 'some' | 'full'
@@ -125,7 +125,7 @@ export class Ingest {
         this.#deps.onOddity(
           `Batches of a day could not be merged and are tried again later: ${reasonOf(error)}`,
         )
-      if (this.#unclosed.length < MOST_UNCLOSED) return true
+      if (this.#unclosed.length < MAX_UNCLOSED) return true
       this.#unclosed = []
       throw error
     }
@@ -272,11 +272,11 @@ export class Ingest {
     if (!isDataFault(error) && !isFileFault(error)) throw error
     const failures = (this.#failures.get(file.name) ?? 0) + 1
     this.#failures.set(file.name, failures)
-    if (failures < MOST_FAILURES) return
+    if (failures < MAX_FAILURES) return
     const reason = `cannot be read (${reasonOf(error)})`
     // This process still writes to the file unless it is complete.
     if (complete) this.#setAside(file, reason)
-    else if (failures === MOST_FAILURES)
+    else if (failures === MAX_FAILURES)
       this.#deps.onOddity(`The spool file ${file.name} ${reason} and is tried again`)
   }
 

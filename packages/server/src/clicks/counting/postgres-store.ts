@@ -27,7 +27,7 @@ import { type SetAsideRow, setAsideRows } from './set-aside.ts'
 import { clicksForWebhooks, type Watcher } from './webhook-clicks.ts'
 
 /** In larger batches more clicks share each statement. */
-const MOST_CLICKS = 20_000
+const MAX_CLICKS = 20_000
 const STATEMENT_TIMEOUT_MS = 20_000
 
 /** One connection is enough: batches are stored one after another. */
@@ -53,7 +53,7 @@ export function openPostgresStore(url: string, onError: (error: Error) => void):
     return rows[0]?.salt ?? ''
   })
   return {
-    mostClicks: MOST_CLICKS,
+    mostClicks: MAX_CLICKS,
     async position(file) {
       await pool.query('insert into spool_positions (file, position) values ($1, 0) on conflict do nothing', [
         file,
@@ -179,11 +179,11 @@ async function withoutErased(client: PoolClient, prepared: PreparedBatch): Promi
 }
 
 /** node-postgres sends a list of buffers as hexadecimal text, but a single buffer as it is. */
-const MOST_LISTED_BYTES = 256 * 1024
+const MAX_LISTED_BYTES = 256 * 1024
 
 async function addRows(client: PoolClient, rows: readonly BatchRow[]): Promise<void> {
   const { listed = [], single = [] } = Object.groupBy(rows, ({ data }) =>
-    data.length <= MOST_LISTED_BYTES ? 'listed' : 'single',
+    data.length <= MAX_LISTED_BYTES ? 'listed' : 'single',
   )
   for (const row of single) await addRow(client, row, row.day)
   if (listed.length === 0) return

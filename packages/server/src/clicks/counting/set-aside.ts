@@ -7,7 +7,7 @@ import { newBatchId } from './prepared-batch.ts'
 const DATA_FAULT = /^(?:SQLITE_(?:TOOBIG|CONSTRAINT|MISMATCH|RANGE)|(?:22|23|54)...$)/
 const FILE_FAULTS: ReadonlySet<unknown> = new Set(['EIO', 'EISDIR', 'EACCES', 'EPERM', 'ELOOP'])
 /** More than sixty faulty clicks can be isolated in a batch; after that, their neighbours are set aside, too. */
-const MOST_TRIALS = 2_000
+const MAX_TRIALS = 2_000
 
 /** True if the data is at fault, so that a retry would fail again. False if the database is unavailable. */
 export function isDataFault(error: unknown): boolean {
@@ -43,7 +43,7 @@ export async function writeDivided(
   }
   /** Clicks that fail together. */
   const atFault = async (clicks: readonly StoredClick[]): Promise<readonly StoredClick[]> => {
-    if (clicks.length <= 1 || trials > MOST_TRIALS) return clicks
+    if (clicks.length <= 1 || trials > MAX_TRIALS) return clicks
     const middle = clicks.length >> 1
     let found: readonly StoredClick[] = []
     for (const half of [clicks.slice(0, middle), clicks.slice(middle)])

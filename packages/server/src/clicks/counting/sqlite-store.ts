@@ -29,7 +29,7 @@ import { clicksForWebhooks, type Watcher } from './webhook-clicks.ts'
 /** The server's own writes have priority: they poll for the lock while this thread sleeps on it. */
 const LOCK_WAIT_MS = 10_000
 /** A batch of this size, each click on another link, delays writes of the server by some 20 ms. */
-const MOST_CLICKS = 5_000
+const MAX_CLICKS = 5_000
 
 export function openSqliteStore(file: string): ClickStore {
   const db = new SqliteDatabase(file, { fileMustExist: true, timeout: LOCK_WAIT_MS })
@@ -62,7 +62,7 @@ export function openSqliteStore(file: string): ClickStore {
     return run.salt.get(dayMs) ?? ''
   })
   return {
-    mostClicks: MOST_CLICKS,
+    mostClicks: MAX_CLICKS,
     async position(name) {
       const stored = run.position.get(name)
       if (stored === undefined) run.addFile.run(name)

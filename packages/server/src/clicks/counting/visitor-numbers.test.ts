@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DAY_MS, dayOf } from '../../work/times.ts'
-import { ipv4Number } from '../facts/addresses.ts'
+import { ipv4Number } from '../attributes/addresses.ts'
 import { testClickOf } from '../spool/click.testing.ts'
 import { visitorNumbers } from './visitor-numbers.ts'
 

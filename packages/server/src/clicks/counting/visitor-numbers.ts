@@ -1,6 +1,6 @@
 import { createCipheriv, hash } from 'node:crypto'
-import { ipv4Number, plainAddress } from '../facts/addresses.ts'
-import { remembered } from '../facts/headers.ts'
+import { ipv4Number, plainAddress } from '../attributes/addresses.ts'
+import { remembered } from '../attributes/headers.ts'
 import type { StoredClick } from '../batches/stored-click.ts'
 import type { Click } from '../spool/record.ts'
 import { dayOf } from '../../work/times.ts'

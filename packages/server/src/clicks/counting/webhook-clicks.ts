@@ -20,7 +20,7 @@ export interface WaitingClicks {
 const newId = createIds()
 
 /** A delivery lists at most this many clicks; of more it only gives the number. */
-export const MOST_CLICKS_NAMED = 1000
+export const MAX_CLICKS_NAMED = 1000
 
 const named = ({ atMs, resourceUuid, country, referrer, device, browser, system }: StoredClick): object => ({
   link_uuid: resourceUuid,
@@ -46,7 +46,7 @@ export function clicksForWebhooks(
   return watchers.flatMap(({ uuid, workspace_uuid }) => {
     const own = watched.get(workspace_uuid) ?? []
     if (own.length === 0) return []
-    const texts = JSON.stringify(own.slice(0, MOST_CLICKS_NAMED).map(named))
+    const texts = JSON.stringify(own.slice(0, MAX_CLICKS_NAMED).map(named))
     return [{ uuid: newId(), webhook_uuid: uuid, workspace_uuid, count: own.length, clicks: texts }]
   })
 }

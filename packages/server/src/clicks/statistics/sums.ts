@@ -36,7 +36,7 @@ const DAYS_OF_A_MONTH = 31
 const HIGH = 2 ** 32
 const UUID_BYTES = 16
 /** Days with more clicks are summed in pieces, and a visitor counts once in each. */
-const MOST_CLICKS_AT_ONCE = 1_000_000
+const MAX_CLICKS_AT_ONCE = 1_000_000
 
 export interface SumsRow {
   readonly dimension: string
@@ -161,7 +161,7 @@ function* inGroups(batches: readonly Batch[]): Generator<readonly Batch[]> {
   let group: Batch[] = []
   let clicks = 0
   for (const batch of batches) {
-    if (group.length > 0 && clicks + batch.clicks > MOST_CLICKS_AT_ONCE) {
+    if (group.length > 0 && clicks + batch.clicks > MAX_CLICKS_AT_ONCE) {
       yield group
       group = []
       clicks = 0

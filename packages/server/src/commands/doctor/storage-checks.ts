@@ -7,11 +7,11 @@ import { rpIdOf } from '../../accounts/factors/passkeys.service.ts'
 import { dataFolder } from '../../storage/data-folder.ts'
 import { DAY_MS } from '../../work/times.ts'
 import { KEPT_FILES } from '../../storage/backups/backup.ts'
-import { backupTime, openPlace } from '../../storage/backups/places.ts'
+import { backupTime, openTarget } from '../../storage/backups/targets.ts'
 import { openBlobs } from '../../storage/blobs/open.ts'
 import { loadMigrations } from '../../storage/db/migrator.ts'
 import { createSecrets } from '../../storage/secrets.ts'
-import { openKept, TOMBSTONE_KEY } from '../../storage/kept-key.ts'
+import { openStoredKey, TOMBSTONE_KEY } from '../../storage/stored-key.ts'
 import { type Check, failed, type Finding, messageOf, ok, warning, within } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
@@ -176,7 +176,7 @@ export const checkSecret: Check = async (config) => {
   if (secret === undefined)
     return failed('secret', `${file} is missing`, 'restore it from a backup, or set SECRET_KEY')
   try {
-    openKept(createSecrets(secret, config.secretKeyPrevious), TOMBSTONE_KEY, sealed)
+    openStoredKey(createSecrets(secret, config.secretKeyPrevious), TOMBSTONE_KEY, sealed)
     return ok('secret', 'decrypts the stored secrets')
   } catch (error) {
     const fix = 'keys and webhooks cannot be used without it: look in backups and deployment settings'
@@ -314,7 +314,7 @@ export const checkBackups: Check = async ({ backups, databaseUrl, s3Url }) => {
     return ok('backups', 'not set: back up with the tools of PostgreSQL and of the bucket')
   if (backups === undefined) return warning('backups', 'no schedule is set', 'set BACKUP_TO; docs/backups.md')
   try {
-    const newest = (await within(TIMEOUT_MS, openPlace(backups.target).list())).at(-1)
+    const newest = (await within(TIMEOUT_MS, openTarget(backups.target).list())).at(-1)
     if (newest === undefined)
       return warning(
         'backups',

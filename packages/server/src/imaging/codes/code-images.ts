@@ -2,7 +2,7 @@ import type { BarcodeOptions, BarcodePicture } from '@waymark/codes/barcodes'
 import { admission } from '../../net/admission/lanes.ts'
 import { openCodeThread } from './code-thread.ts'
 import { logoAddress } from './logo.ts'
-import { barcodePixels, MM_PER_INCH, MOST_PIXELS, qrPixels, weightedPixels } from './picture-size.ts'
+import { barcodePixels, MM_PER_INCH, MAX_PIXELS, qrPixels, weightedPixels } from './picture-size.ts'
 import { proveBarcode, type ProvenBarcode, type ProvenQr, proveQr } from './proof.ts'
 import type { CodeDrawing, CodeFormat, Print, QrInput, RenderedCode, StoredCode } from './render-code.ts'
 
@@ -21,7 +21,7 @@ export interface CodeImages {
 }
 
 /** A small picture counts as this many pixels, because of its fixed costs. */
-const LEAST_PIXELS = 1_000_000
+const MIN_PIXELS = 1_000_000
 
 /** As many as one account can have proofs at a time. */
 const READING_THREADS = 2
@@ -30,7 +30,7 @@ const READING_THREADS = 2
 const DRAWING_THREADS = 2
 
 const unitsOf = (format: CodeFormat, pixels: number): number =>
-  format === 'svg' || format === 'pdf' ? LEAST_PIXELS : Math.max(weightedPixels(pixels, format), LEAST_PIXELS)
+  format === 'svg' || format === 'pdf' ? MIN_PIXELS : Math.max(weightedPixels(pixels, format), MIN_PIXELS)
 
 const pixelsOf = (code: StoredCode, scale: number): number =>
   code.kind === 'qr' ? qrPixels(code.input, scale) : barcodePixels(code.input, scale)
@@ -65,7 +65,7 @@ export function openCodeImages(): CodeImages {
     print: (code, print) =>
       draw(
         { ...code, print },
-        unitsOf(print.format, Math.min(((print.widthMm * print.dpi) / MM_PER_INCH) ** 2, MOST_PIXELS)),
+        unitsOf(print.format, Math.min(((print.widthMm * print.dpi) / MM_PER_INCH) ** 2, MAX_PIXELS)),
       ),
     async close() {
       await Promise.all([reader.close(), drawer.close()])

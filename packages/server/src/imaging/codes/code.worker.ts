@@ -63,7 +63,7 @@ async function enlarged(png: Uint8Array): Promise<Uint8Array> {
     .toBuffer()
 }
 
-const MOST_GRADED_PX = 320
+const MAX_GRADED_PX = 320
 
 /** The grade of a picture, and the conditions in which it was not read. */
 export async function grade([png, text, symbology]: [Uint8Array, string, Symbology | 'qr']) {
@@ -71,7 +71,7 @@ export async function grade([png, text, symbology]: [Uint8Array, string, Symbolo
   const [{ gradePicture }, sharp] = await Promise.all([import('./grade.ts'), imageLibrary()])
   const picture = sharp(png)
   // More pixels do not change the result of a QR code; the bars of a linear code need their pixels.
-  if (symbology === 'qr') picture.resize({ width: MOST_GRADED_PX, withoutEnlargement: true })
+  if (symbology === 'qr') picture.resize({ width: MAX_GRADED_PX, withoutEnlargement: true })
   const { data, info } = await picture.removeAlpha().greyscale().raw().toBuffer({ resolveWithObject: true })
   const byZxing =
     (binarizer: (typeof BINARIZERS)[number]) =>

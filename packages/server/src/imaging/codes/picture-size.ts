@@ -3,12 +3,12 @@ import type { Picture, QrOptions } from '@waymark/codes'
 import type { BarcodeOptions } from '@waymark/codes/barcodes'
 
 /** The largest picture to draw. Anti-aliased pictures use four bytes per pixel while they are drawn. */
-export const MOST_PIXELS = 16_000_000
+export const MAX_PIXELS = 16_000_000
 
 export const MM_PER_INCH = 25.4
 
 export function rejectOversized({ width, height }: Picture, scale: number): void {
-  if (width * height * scale * scale > MOST_PIXELS)
+  if (width * height * scale * scale > MAX_PIXELS)
     throw new CodeError('bad_option', `This picture is too large at scale ${scale}`)
 }
 

@@ -36,8 +36,8 @@ interface Reader {
 }
 
 /** The smallest printed module of a QR code and bar of a barcode. */
-const LEAST_MODULE_MM = 0.4
-const LEAST_BAR_MM = 0.25
+const MIN_MODULE_MM = 0.4
+const MIN_BAR_MM = 0.25
 
 const tenths = (mm: number): number => Math.ceil(mm * 10) / 10
 
@@ -68,7 +68,7 @@ async function tried(options: QrOptions, reader: Reader): Promise<TriedQr> {
   const { qr } = picture
   const grade = {
     ...(isRead ? await reader.grade(png, options.text, 'qr') : UNREAD),
-    min_width_mm: tenths((qr.modules + 2 * qr.quietModules) * LEAST_MODULE_MM),
+    min_width_mm: tenths((qr.modules + 2 * qr.quietModules) * MIN_MODULE_MM),
   }
   const warnings = [
     ...judgeQr(picture),
@@ -99,11 +99,11 @@ function judgeGrade({ letter, reasons }: Pick<Grade, 'letter' | 'reasons'>, isPl
  */
 const GRADED_BAR_PX = 4
 /** A larger picture is graded as it is: each degradation takes its time. */
-const MOST_GRADED_PIXELS = 1_000_000
+const MAX_GRADED_PIXELS = 1_000_000
 
 function gradedScale({ width, height, barcode }: BarcodePicture): number {
   const scale = Math.ceil(GRADED_BAR_PX / barcode.modulePx)
-  return width * height * scale ** 2 <= MOST_GRADED_PIXELS ? scale : 1
+  return width * height * scale ** 2 <= MAX_GRADED_PIXELS ? scale : 1
 }
 
 /** Decodes a drawn barcode. */
@@ -121,7 +121,7 @@ export async function proveBarcode(
   const graded = scale === 1 ? png : await toPng(picture, scale)
   const grade = {
     ...(isRead ? await reader.grade(graded, wanted, symbology) : UNREAD),
-    min_width_mm: tenths((picture.codeWidth / modulePx) * LEAST_BAR_MM),
+    min_width_mm: tenths((picture.codeWidth / modulePx) * MIN_BAR_MM),
   }
   const warnings = judgeBarcode(picture)
   return { png, grade, warnings: isRead ? warnings : [...warnings, UNREADABLE] }

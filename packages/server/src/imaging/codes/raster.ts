@@ -2,7 +2,7 @@ import { CodeError, isPlain, toSvg } from '@waymark/codes'
 import type { Picture } from '@waymark/codes'
 import type { Sharp } from 'sharp'
 import { imageLibrary } from '../image-library.ts'
-import { LOSSLESS_PIXELS, MOST_PIXELS, rejectOversized } from './picture-size.ts'
+import { LOSSLESS_PIXELS, MAX_PIXELS, rejectOversized } from './picture-size.ts'
 import { plainPng } from './plain-png.ts'
 
 /** A picture as PNG: plain ones with our own encoder, others with sharp in its own threads. */
@@ -18,7 +18,7 @@ export async function toPng(picture: Picture, scale = 1): Promise<Buffer> {
 export async function toPrintPng(picture: Picture, pxPerPx: number, dpi: number): Promise<Buffer> {
   const scale = Math.round(picture.width * pxPerPx) / picture.width
   const [width, height] = [picture.width * scale, picture.height * scale]
-  if (width * height > MOST_PIXELS || Math.max(width, height) > MOST_SIDE_PX)
+  if (width * height > MAX_PIXELS || Math.max(width, height) > MAX_SIDE_PX)
     throw new CodeError(
       'bad_option',
       `This picture has ${Math.ceil((width * height) / 1_000_000)} megapixels at ${dpi} dpi, and 16 are possible: choose fewer dpi, svg or pdf`,
@@ -27,7 +27,7 @@ export async function toPrintPng(picture: Picture, pxPerPx: number, dpi: number)
 }
 
 /** The widest picture that the library can draw. */
-const MOST_SIDE_PX = 32_000
+const MAX_SIDE_PX = 32_000
 
 /** A picture as WebP: lossless unless it is so large that single pixels do not matter. */
 export async function toWebp(picture: Picture, scale = 1): Promise<Buffer> {
@@ -39,5 +39,5 @@ export async function toWebp(picture: Picture, scale = 1): Promise<Buffer> {
 
 async function styled(picture: Picture, scale: number): Promise<Sharp> {
   const sharp = await imageLibrary()
-  return sharp(Buffer.from(toSvg(picture, scale)), { limitInputPixels: MOST_PIXELS }).removeAlpha()
+  return sharp(Buffer.from(toSvg(picture, scale)), { limitInputPixels: MAX_PIXELS }).removeAlpha()
 }

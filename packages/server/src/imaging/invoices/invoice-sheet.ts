@@ -17,9 +17,9 @@ const BOTTOM = 756
 const FOOT = 790
 /** Longer texts are truncated with an ellipsis: an address must not push the totals off the page. */
 const LONGEST_TEXT = 126
-const MOST_LINES = 9
+const MAX_LINES = 9
 /** More than fits anyway; the time to break a word into lines grows with the square of its length. */
-const MOST_CHARACTERS = 500
+const MAX_CHARACTERS = 500
 
 interface TextStyle {
   size?: number
@@ -231,11 +231,9 @@ export class InvoiceSheet {
 
   #shown(text: string): string {
     const whole = printable(text, this.#canDraw)
-    const short = whole.length > MOST_CHARACTERS ? `${whole.slice(0, MOST_CHARACTERS)}\u2026` : whole
+    const short = whole.length > MAX_CHARACTERS ? `${whole.slice(0, MAX_CHARACTERS)}\u2026` : whole
     const lines = short.split('\n')
-    const shown = (lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES - 1), '\u2026'] : lines).join(
-      '\n',
-    )
+    const shown = (lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES - 1), '\u2026'] : lines).join('\n')
     if (shown.includes(MISSING)) this.#incomplete = true
     return shown
   }

@@ -7,7 +7,7 @@ import { type EncodeOptions, MAX_PIXELS } from './decode.ts'
 
 const MAX_BYTES = 2048 * 1024
 // Small pictures count as this many pixels, so that many of them do not fill the thread pool.
-const LEAST_PIXELS = MAX_PIXELS / 8
+const MIN_PIXELS = MAX_PIXELS / 8
 /** More than any operation accepts: further files are not read. */
 const MAX_FILES = 24
 /** Files of one request that are decoded in parallel: a page with two large photos takes as long as with one. */
@@ -42,7 +42,7 @@ export async function prepareImage(
   if (pixels > MAX_PIXELS) return rejected('Must have at most 40 megapixels')
   await spend?.(pixels)
   const decode = () => pictureThreads.run('encode', [source, header, { as, maxSide }])
-  const image = await admission.run('decoding', decode, { units: Math.max(pixels, LEAST_PIXELS) })
+  const image = await admission.run('decoding', decode, { units: Math.max(pixels, MIN_PIXELS) })
   if (image === 'too slow') throw busy()
   return image === 'damaged' ? rejected(FAULTS.damaged) : { ok: true, ...image }
 }

@@ -162,7 +162,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await barcodes().owned.remove(user, { uuid, permanent: true })).toEqual({ uuid })
     expect([await countRows('barcodes', user), await countRows('links', user)]).toEqual([0, 0])
     expect(await readTotal(core.db, user, 'barcodes')).toBe(0)
-    expect(await core.tombstones.isBuried(['picture', uuid])).toBe(true)
+    expect(await core.tombstones.has(['picture', uuid])).toBe(true)
     expect((await events()).toSorted()).toEqual([
       'barcode.created',
       'barcode.removed',

@@ -55,7 +55,7 @@ export class BarcodeService {
         links.owned.moveParts(workspaceUuid, await ownLinksOf(links, workspaceUuid, rows), isTrashed),
       async erasing(workspaceUuid, rows) {
         await links.owned.erase(workspaceUuid, await ownLinksOf(links, workspaceUuid, rows))
-        await tombstones.bury(rows.map(({ uuid }) => ['picture', uuid]))
+        await tombstones.add(rows.map(({ uuid }) => ['picture', uuid]))
       },
     })
   }

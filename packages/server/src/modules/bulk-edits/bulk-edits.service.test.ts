@@ -9,7 +9,7 @@ import { createBulkEditStore } from './bulk-edits.store.ts'
 const TO = 'https://example.com/there'
 const MISSING = '00000000-0000-7000-8000-000000000001'
 /** A turn processes many links: far fewer are enough for these tests. */
-const MOST_TURNS = 100
+const MAX_TURNS = 100
 
 forEachDatabase((_engine, _open, databases) => {
   const services = testServices(databases)
@@ -39,7 +39,7 @@ forEachDatabase((_engine, _open, databases) => {
     const { user, events } = await services().newSubscriber()
     /** Runs turns of a bulk edit until it has ended. */
     const runToEnd = async (uuid: string) => {
-      for (let turns = 0; turns < MOST_TURNS; turns++) {
+      for (let turns = 0; turns < MAX_TURNS; turns++) {
         const row = await store.find(user, uuid)
         if (row === undefined || (row.state !== 'running' && row.state !== 'undoing'))
           return (await edits.list(user, { uuid })).items[0]

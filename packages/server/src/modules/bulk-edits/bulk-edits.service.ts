@@ -24,7 +24,7 @@ export interface BulkEditDependencies extends LinkWriterDependencies {
 }
 
 /** Number of bulk edits of an account that can run at the same time. */
-const MOST_OPEN = 3
+const MAX_OPEN = 3
 /** Number of an account's last bulk edits that can be undone. */
 const UNDOABLE = 5
 const FORGOTTEN_AT_ONCE = 2_000
@@ -63,7 +63,7 @@ export class BulkEditService {
   }
 
   async #rejectTooMany(workspaceUuid: string): Promise<void> {
-    if ((await this.#deps.store.countOpen(workspaceUuid)) >= MOST_OPEN)
+    if ((await this.#deps.store.countOpen(workspaceUuid)) >= MAX_OPEN)
       throw new AppError('too_many_bulk_edits')
   }
 

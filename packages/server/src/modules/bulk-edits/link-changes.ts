@@ -4,7 +4,7 @@ import { packMoreTags, tagsOf } from '../links/link-fields.ts'
 
 export type BulkChange = Body<'bulkEditLinks'>['change']
 
-const MOST_TAGS = 20
+const MAX_TAGS = 20
 
 /** What a bulk edit did to one link: enough to undo it without touching later changes. */
 export interface Done {
@@ -83,6 +83,6 @@ function retag(row: LinkRow, add: readonly string[], remove: readonly string[]) 
   const removed = known.filter((tag) => !kept.includes(tag))
   if (added.length === 0 && removed.length === 0) return undefined
   const tags = [...kept, ...added]
-  if (tags.length > MOST_TAGS) return 'too many'
+  if (tags.length > MAX_TAGS) return 'too many'
   return { columns: { tag: tags[0] ?? null, more_tags: packMoreTags(tags) }, tags, done: { added, removed } }
 }

@@ -5,7 +5,7 @@ import type { Query } from '@waymark/contract/schemas'
 import type { CodeImages, RenderedCode, StoredCode } from '../../imaging/codes/code-images.ts'
 import { asDownload } from '../../net/admission/lanes.ts'
 import { AppError, fieldError } from '../../net/errors.ts'
-import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import { chunksOf, type Database } from '../../storage/db/database.ts'
 import { storedBarcode } from '../barcodes/barcode-look.ts'
 import type { BarcodeRow, BarcodeStore } from '../barcodes/barcodes.store.ts'
@@ -24,12 +24,12 @@ export interface CodeFilesDependencies {
   readonly db: Database
   readonly links: LinkService
   readonly pictures: CodeImages
-  readonly blobs: BlobKeeper
+  readonly blobs: BlobReferences
   readonly now: () => number
 }
 
 /** Only uuids and lines of the manifest use memory for each code. */
-const MOST_EXPORTED = 10_000
+const MAX_EXPORTED = 10_000
 const ROWS_AT_ONCE = 100
 
 const MANIFEST = ['file', 'type', 'uuid', 'description', 'encodes', 'short_url']
@@ -75,10 +75,10 @@ export class CodeFiles {
           store.list(workspaceUuid, window),
         )
         chosen.push(...(await this.#tagged(workspaceUuid, rows, tag)))
-        if (chosen.length > MOST_EXPORTED)
+        if (chosen.length > MAX_EXPORTED)
           throw fieldError(
             'uuids',
-            `An archive has at most ${MOST_EXPORTED} codes: choose some by uuids or tag`,
+            `An archive has at most ${MAX_EXPORTED} codes: choose some by uuids or tag`,
           )
         last = rows.at(-1)
         isMore = rows.length === ROWS_AT_ONCE

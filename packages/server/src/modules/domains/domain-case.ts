@@ -12,24 +12,23 @@ export const hadCodes = (): AppError =>
 
 /** The columns of a new domain. */
 export async function caseOfNew(
-  tombstones: Pick<Tombstones, 'isBuried'>,
+  tombstones: Pick<Tombstones, 'has'>,
   name: string,
   isAsked: boolean,
 ): Promise<Pick<DomainRow, 'ignore_case' | 'has_codes'>> {
-  if (await tombstones.isBuried(['domain', name, 'ignored'])) return { ignore_case: 1, has_codes: 1 }
-  if (!(await tombstones.isBuried(['domain', name, 'kept'])))
-    return { ignore_case: isAsked ? 1 : 0, has_codes: 0 }
+  if (await tombstones.has(['domain', name, 'ignored'])) return { ignore_case: 1, has_codes: 1 }
+  if (!(await tombstones.has(['domain', name, 'kept']))) return { ignore_case: isAsked ? 1 : 0, has_codes: 0 }
   if (isAsked) throw hadCodes()
   return { ignore_case: 0, has_codes: 1 }
 }
 
 /** Remembers domains that had short codes; inside the write that deletes them. */
-export async function buryCase(
-  tombstones: Pick<Tombstones, 'bury'>,
+export async function rememberCase(
+  tombstones: Pick<Tombstones, 'add'>,
   rows: readonly DomainRow[],
 ): Promise<void> {
   const had = rows.filter(({ has_codes }) => has_codes === 1)
-  await tombstones.bury(
+  await tombstones.add(
     had.map(({ name, ignore_case }) => ['domain', name, ignore_case === 1 ? 'ignored' : 'kept'] as const),
   )
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Quotas } from '../../accounts/users/quotas.ts'
 import { AppError, fieldError } from '../../net/errors.ts'
-import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import type { Flag } from '../../storage/db/rows/accounts.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.ts'
@@ -19,7 +19,7 @@ export interface DomainClaimDependencies extends OwnedDependencies {
   readonly store: DomainStore
   readonly claims: ClaimStore
   readonly quotas: Quotas
-  readonly blobs: Pick<BlobKeeper, 'release'>
+  readonly blobs: Pick<BlobReferences, 'release'>
   readonly tombstones: Tombstones
   readonly responses: DomainResponses
   readonly lookups: Pick<DomainLookups, 'proofs'>

@@ -1,6 +1,6 @@
 import { sites, type UploadedFile } from '@waymark/contract'
 import { AppError, fieldError } from '../../net/errors.ts'
-import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
+import type { BlobReferences, Staged } from '../../storage/blobs/blob-references.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { OwnedResource } from '../owned/owned-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
@@ -17,7 +17,7 @@ export interface DomainSettingsDependencies {
   readonly db: Database
   readonly store: DomainStore
   readonly owned: Pick<OwnedResource<DomainRow, Domain>, 'update'>
-  readonly blobs: BlobKeeper
+  readonly blobs: BlobReferences
   readonly registry: DomainRegistry
   readonly responses: DomainResponses
   /** Notifies every process that a domain changed. */

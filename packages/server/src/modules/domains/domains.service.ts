@@ -1,4 +1,4 @@
-import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import { AppError, fieldError } from '../../net/errors.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
@@ -6,7 +6,7 @@ import { type OwnedDependencies, OwnedResource } from '../owned/owned-resource.t
 import { requireDomainName, toAsciiName } from './domain-name.ts'
 import type { DomainClaimRow } from './claims.store.ts'
 import { type DomainClaimService, domainTaken } from './domain-claims.service.ts'
-import { buryCase, caseOfNew } from './domain-case.ts'
+import { rememberCase, caseOfNew } from './domain-case.ts'
 import { type Domain, NO_SETTINGS } from './domain-fields.ts'
 import type { DomainResponses } from './domain-response.ts'
 import { logoOwner } from './domain-settings.service.ts'
@@ -18,7 +18,7 @@ export interface DomainDependencies extends OwnedDependencies {
   readonly claims: DomainClaimService
   readonly registry: DomainRegistry
   readonly quotas: Quotas
-  readonly blobs: Pick<BlobKeeper, 'release'>
+  readonly blobs: Pick<BlobReferences, 'release'>
   readonly tombstones: Tombstones
   readonly responses: DomainResponses
   /** Notifies every process that a domain changed. */
@@ -47,7 +47,7 @@ export class DomainService {
       rejectParts: (rows) => this.#rejectUsed(rows),
       erasing: async (_userUuid, rows) => {
         await this.#releaseLogos(rows)
-        await buryCase(deps.tombstones, rows)
+        await rememberCase(deps.tombstones, rows)
       },
     })
   }
@@ -167,7 +167,7 @@ export class DomainService {
     return db.write(async () => {
       await this.#rejectUsed([row])
       await this.#releaseLogos([row])
-      await buryCase(tombstones, [row])
+      await rememberCase(tombstones, [row])
       await store.removeShared(row.uuid)
     })
   }

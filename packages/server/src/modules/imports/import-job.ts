@@ -1,9 +1,9 @@
 import type { Column } from '@waymark/contract/link-files'
 import type { Quotas } from '../../accounts/users/quotas.ts'
 import type { Changes } from '../../net/bus/changes.ts'
-import { actingFor, currentParty } from '../../net/admission/gate.ts'
+import { actingFor, currentRequester } from '../../net/admission/gate.ts'
 import { AppError } from '../../net/errors.ts'
-import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import type { Batch, BatchJob, CheckTime, Outcome, Step } from '../../work/jobs/batch-jobs.ts'
@@ -17,7 +17,7 @@ import { StoredLines } from './link-lines.ts'
 
 export interface ImportJobDependencies extends PlannerDependencies {
   readonly db: Database
-  readonly blobs: BlobKeeper
+  readonly blobs: BlobReferences
   readonly secrets: Secrets
   readonly events: Events
   readonly quotas: Quotas
@@ -145,7 +145,7 @@ export class ImportJob implements BatchJob<ImportRow> {
       turn_at: at,
     }
     const user = row.created_by ?? undefined
-    const isDone = await actingFor({ ...currentParty(), user }, () =>
+    const isDone = await actingFor({ ...currentRequester(), user }, () =>
       batch.write(async (checkTime) => {
         if (!(await store.update(row, changes))) return false
         const created = await links.createImported(row.workspace_uuid, plan.links, checkTime)
@@ -234,7 +234,7 @@ async function removeImported(
       .where('link_uuid', 'in', present)
       .execute()
     const known = names.filter(({ link_uuid }) => clicked.has(link_uuid))
-    await tombstones.bury(known.map(({ domain, short_code }) => ['code', domain, short_code]))
+    await tombstones.add(known.map(({ domain, short_code }) => ['code', domain, short_code]))
     checkTime()
     await db.sql.deleteFrom('links').where('uuid', 'in', present).execute()
     checkTime()

@@ -197,11 +197,11 @@ export class ImportPlanner {
     const kept = placed.filter(({ short_code }) => short_code !== '')
     const taken = new Set(await store.takenOf(kept))
     const names = kept.map((each) => ['code', each.domain, each.short_code] as const)
-    const buried = new Set(await tombstones.buriedOf(names))
+    const erased = new Set(await tombstones.filter(names))
     for (const [at, each] of kept.entries()) {
       const entry = names[at]
       const isNew = seen.add(each)
-      if (!isNew || (entry !== undefined && buried.has(entry))) taken.add(each)
+      if (!isNew || (entry !== undefined && erased.has(entry))) taken.add(each)
     }
     return taken
   }

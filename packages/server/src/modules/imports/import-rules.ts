@@ -41,8 +41,8 @@ export interface RowProblem {
 }
 
 /** Limit, because the earlier short codes of a link are created in one transaction, for which others wait. */
-const MOST_EARLIER_CODES = 1_000
-const MOST_CLICKS = 1_000_000_000_000
+const MAX_EARLIER_CODES = 1_000
+const MAX_CLICKS = 1_000_000_000_000
 /** Values for "no" in columns that say whether a link has a password or is banned. */
 const NO: ReadonlySet<string> = new Set(['', 'false', '0', 'no', 'null'])
 /** Spreadsheets write TRUE and FALSE in capitals. */
@@ -125,11 +125,11 @@ export function linkOf(
   if (isProtected) note('has_password', PROTECTED)
   if (facts.lostCountries > 0)
     note('geo', `A link has at most ${MOST_RULES} rules: ${facts.lostCountries} countries are left out`)
-  const tooMany = (facts.earlierCodes?.length ?? 0) - MOST_EARLIER_CODES
+  const tooMany = (facts.earlierCodes?.length ?? 0) - MAX_EARLIER_CODES
   if (tooMany > 0)
     note(
       'earlier_codes',
-      `A link keeps at most ${MOST_EARLIER_CODES} earlier short codes: ${tooMany} are left out`,
+      `A link keeps at most ${MAX_EARLIER_CODES} earlier short codes: ${tooMany} are left out`,
     )
   return {
     line: row.line,
@@ -141,7 +141,7 @@ export function linkOf(
     createdAtMs: facts.createdAtMs,
     clicks: facts.clicks,
     isProtected,
-    earlierCodes: facts.earlierCodes?.slice(0, MOST_EARLIER_CODES) ?? null,
+    earlierCodes: facts.earlierCodes?.slice(0, MAX_EARLIER_CODES) ?? null,
   }
 }
 
@@ -248,9 +248,7 @@ const earlierCodesOf = (value: unknown, { domain, code }: RawRow['values']): rea
 /** A number of clicks; some services write thousands separators. Undefined: not valid. */
 const countOf = (value: unknown): number | undefined => {
   const count = textOf(value).replaceAll(/[,\s]/g, '')
-  return count === '' || (/^\d{1,13}$/.test(count) && Number(count) <= MOST_CLICKS)
-    ? Number(count)
-    : undefined
+  return count === '' || (/^\d{1,13}$/.test(count) && Number(count) <= MAX_CLICKS) ? Number(count) : undefined
 }
 
 /** Takes host and short code from a short URL, if the file has no columns for them. */

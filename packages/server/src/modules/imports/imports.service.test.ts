@@ -232,7 +232,7 @@ forEachDatabase((_engine, _open, databases) => {
     ])
     const { code } = await links().create(user, { link: TO, customLink: unique() })
     // No hashing is possible now: requests that need it would be rejected.
-    const leave = ['one', 'two'].map((account) => admission.tryEnter('hashing', { party: { account } }))
+    const leave = ['one', 'two'].map((account) => admission.tryEnter('hashing', { requester: { account } }))
     const refused = prepare(user, `link,password,customLink\n${TO},secret,\n${TO},,${code}\n`)
     await expect(refused).rejects.toMatchObject({ code: 'code_taken' })
     for (const each of leave) each?.()

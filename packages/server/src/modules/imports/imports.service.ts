@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { Column } from '@waymark/contract/link-files'
 import { type Body, type Data, MOST_LINKS_AT_ONCE } from '@waymark/contract/schemas'
 import type { Quotas } from '../../accounts/users/quotas.ts'
-import { currentParty } from '../../net/admission/gate.ts'
+import { currentRequester } from '../../net/admission/gate.ts'
 import { AppError } from '../../net/errors.ts'
-import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
+import type { BlobReferences, Staged } from '../../storage/blobs/blob-references.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import { isoTime, isoTimeOrNull } from '../../work/times.ts'
@@ -22,7 +22,7 @@ type Upload = Body<'importLinks'>
 
 export interface ImportDependencies extends PlannerDependencies {
   readonly db: Database
-  readonly blobs: BlobKeeper
+  readonly blobs: BlobReferences
   readonly secrets: Secrets
   readonly quotas: Quotas
   readonly now: () => number
@@ -42,9 +42,9 @@ export interface PreparedImport {
 }
 
 /** Maximum number of running imports of an account. */
-const MOST_RUNNING = 3
+const MAX_RUNNING = 3
 /** Maximum number of errors in a response. */
-const MOST_ERRORS = 100
+const MAX_ERRORS = 100
 /** How long the file of a preview, or of a failed import, can be run. */
 export const RUNNABLE_MS = 24 * 3_600_000
 
@@ -86,7 +86,7 @@ export class ImportService {
     }
     // Nothing to run: the preview shows the columns and errors.
     if (isPreview && importable === 0) return { row, columns, plan: undefined, staged: undefined }
-    if (!isPreview && (await store.countRunning(workspaceUuid)) >= MOST_RUNNING)
+    if (!isPreview && (await store.countRunning(workspaceUuid)) >= MAX_RUNNING)
       throw new AppError('too_many_imports')
     const planner = new ImportPlanner(this.#deps, row, columns)
     const found = isPreview ? foundBy(await planner.survey(file.lines)) : {}
@@ -168,7 +168,7 @@ export class ImportService {
     await domains.choose(workspaceUuid, domain)
     return this.#change(workspaceUuid, uuid, ['ready', 'failed'], async (row) => {
       if (runnableUntil(row) <= now()) throw new AppError('import_state')
-      if ((await store.countRunning(workspaceUuid)) >= MOST_RUNNING) throw new AppError('too_many_imports')
+      if ((await store.countRunning(workspaceUuid)) >= MAX_RUNNING) throw new AppError('too_many_imports')
       return {
         ...FRESH,
         state: 'running',
@@ -226,7 +226,7 @@ export class ImportService {
       first_rows: JSON.stringify(summary.first.map(rowShown)),
       problems: JSON.stringify(summary.problems),
       problem_count: summary.problemCount,
-      created_by: currentParty().user ?? null,
+      created_by: currentRequester().user ?? null,
       turn_at: at,
       created_at: at,
       updated_at: at,
@@ -297,7 +297,7 @@ export const ignoredOf = (columns: readonly Column[]): string[] =>
 function rejectProblems(row: ImportRow, problems: readonly RowProblem[], count: number): void {
   const wrong = problems.filter(({ skipped }) => skipped)
   if (wrong.length === 0) return
-  const sentences = wrong.slice(0, MOST_ERRORS).map((problem) => placeOf(row.unit, problem))
+  const sentences = wrong.slice(0, MAX_ERRORS).map((problem) => placeOf(row.unit, problem))
   const left = Math.max(wrong.length, count) - sentences.length
   throw new AppError('validation', {
     errors: { file: left > 0 ? [...sentences, `And ${left} more`] : sentences },

@@ -104,7 +104,7 @@ interface Changed {
   readonly after: LinkRow
 }
 
-const MOST_VERSIONS = 100
+const MAX_VERSIONS = 100
 const YEAR_MS = 365 * DAY_MS
 /** Deleted in one transaction, so that on SQLite no other write waits long. */
 const REMOVED_AT_ONCE = 1_000
@@ -153,7 +153,7 @@ export class LinkHistory {
     )
     await store.removeOlder(uuids, now() - YEAR_MS)
     for (const [uuid, count] of counts)
-      if (count >= MOST_VERSIONS) await store.removeAllBut(uuid, MOST_VERSIONS)
+      if (count >= MAX_VERSIONS) await store.removeAllBut(uuid, MAX_VERSIONS)
   }
 
   #first(link: LinkRow): LinkVersionRow {
@@ -186,9 +186,7 @@ export class LinkHistory {
   async list(link: LinkRow, domainName: (domain: string) => string): Promise<Listed<Version>> {
     const { store, now } = this.#deps
     const since = now() - YEAR_MS
-    const stored = (await store.list(link.uuid, MOST_VERSIONS)).filter(
-      ({ created_at }) => created_at >= since,
-    )
+    const stored = (await store.list(link.uuid, MAX_VERSIONS)).filter(({ created_at }) => created_at >= since)
     const rows = stored.length > 0 ? stored : [{ ...this.#first(link), uuid: link.uuid }]
     const items = rows.map((row, at) => presentVersion(row, at === 0, domainName))
     return { items, total: items.length, nextCursor: null }

@@ -45,7 +45,7 @@ forEachDatabase((_engine, open) => {
   }
 
   it('creates short codes for many links, and retries random ones that are taken', async () => {
-    const [used, buried, free] = ['used1', 'buried1', 'free1'].map((name) => name + crypto.randomUUID()) as [
+    const [used, erased, free] = ['used1', 'erased1', 'free1'].map((name) => name + crypto.randomUUID()) as [
       string,
       string,
       string,
@@ -54,13 +54,13 @@ forEachDatabase((_engine, open) => {
     const { db, user, store, tombstones, inserts, changed } = await opened(
       used,
       used,
-      buried,
+      erased,
       'app',
       free,
       ...others,
     )
     await db.write(() => inserts.one(user, { input: { link: TO } }))
-    await db.write(() => tombstones.bury([['code', '', buried]]))
+    await db.write(() => tombstones.add([['code', '', erased]]))
     changed.splice(0)
     const rows = await db.write(() =>
       inserts.many(
@@ -82,7 +82,7 @@ forEachDatabase((_engine, open) => {
 
   it.each([
     ['that another link has', 'taken', 'code_taken'],
-    ['that was removed', 'buried', 'code_taken'],
+    ['that was removed', 'erased', 'code_taken'],
     ['of a link before it in the list', 'twice', 'code_taken'],
     ['that is reserved', 'app', 'validation'],
   ])('rejects a requested short code %s, and names its place', async (_what, name, code) => {
@@ -90,7 +90,7 @@ forEachDatabase((_engine, open) => {
     const made = name === 'app' ? name : `${name}${crypto.randomUUID()}`
     const link = { input: { link: TO, customLink: made } }
     if (name === 'taken') await db.write(() => inserts.one(user, link))
-    if (name === 'buried') await db.write(() => tombstones.bury([['code', '', made]]))
+    if (name === 'erased') await db.write(() => tombstones.add([['code', '', made]]))
     changed.splice(0)
     const before = name === 'twice' ? link : { input: { link: TO, customLink: crypto.randomUUID() } }
     const inserting = db.write(() => inserts.many(user, [before, link]))

@@ -3,7 +3,7 @@ import type { Quotas } from '../../accounts/users/quotas.ts'
 import { atPlace, fieldError } from '../../net/errors.ts'
 import { idAt } from '../../storage/db/ids.ts'
 import { longWork } from '../../work/turns.ts'
-import type { Staged, BlobKeeper } from '../../storage/blobs/keeper.ts'
+import type { Staged, BlobReferences } from '../../storage/blobs/blob-references.ts'
 import { chunksOf } from '../../storage/db/database.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 import type { NewRow } from '../owned/owned-kind.ts'
@@ -192,7 +192,7 @@ export class LinkInserts {
 
 interface LinkPreparationDependencies {
   readonly quotas: Quotas
-  readonly blobs: BlobKeeper
+  readonly blobs: BlobReferences
   readonly links: { rejectLoopsAt(input: LinkCreate, at: number): void }
 }
 

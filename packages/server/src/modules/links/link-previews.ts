@@ -1,7 +1,7 @@
 import { UploadedFile } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
 import { fieldError } from '../../net/errors.ts'
-import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
+import type { BlobReferences, Staged } from '../../storage/blobs/blob-references.ts'
 import type { LinkRow, StoredPreview } from '../../storage/db/tables.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 
@@ -9,7 +9,7 @@ type GivenPreview = Body<'generateLink'>['preview']
 type ShownPreview = Data<'generateLink'>['preview']
 
 export interface LinkPreviewDependencies {
-  readonly blobs: BlobKeeper
+  readonly blobs: BlobReferences
   readonly tombstones: Tombstones
   readonly sharedMediaUrl: (hash: string) => string
 }
@@ -98,7 +98,7 @@ export class LinkPreviews {
   /** A file without another reference is deleted, and its URL returns 410. */
   async #release(row: LinkRow, hash: string): Promise<void> {
     const { blobs, tombstones } = this.#deps
-    await tombstones.bury([['media', hash]])
+    await tombstones.add([['media', hash]])
     await blobs.release(ownerOf(row), [hash])
   }
 }

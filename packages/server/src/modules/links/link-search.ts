@@ -149,7 +149,7 @@ const isForMost = ({ uuid, uuids, tag, domain, named, isAlone, state }: LinkFilt
 const SEPARATOR = '\u0001'
 /** Initial number of results read at once in order; it doubles for a filter that few of them pass. */
 const FEWEST_AT_ONCE = 100
-const MOST_AT_ONCE = 5_000
+const MAX_AT_ONCE = 5_000
 
 /** Reads `link_search_texts`: a narrow table maintained by triggers, with a row per link that is not in the trash. */
 export interface SearchTexts {
@@ -183,7 +183,7 @@ export function createSearchTexts(db: Database): SearchTexts {
     },
     async *inOrder(workspaceUuid, search, { take, after, ascending }) {
       let last = after?.uuid
-      for (let size = Math.max(take, FEWEST_AT_ONCE); ; size = Math.min(MOST_AT_ONCE, size * 2)) {
+      for (let size = Math.max(take, FEWEST_AT_ONCE); ; size = Math.min(MAX_AT_ONCE, size * 2)) {
         const rows = await matches(workspaceUuid, search)
           .select('link_uuid')
           .$if(last !== undefined, (query) => query.where('link_uuid', ascending ? '>' : '<', last ?? ''))

@@ -154,7 +154,7 @@ forEachDatabase((_engine, _open, databases) => {
       const { uuid } = await links().create(user, { link: TO, customLink })
       await links().owned.remove(user, { uuid, permanent: true })
       expect(await services().countRows('links', user)).toBe(0)
-      expect(await services().core.tombstones.isBuried(['code', '', customLink])).toBe(true)
+      expect(await services().core.tombstones.has(['code', '', customLink])).toBe(true)
     })
   })
 

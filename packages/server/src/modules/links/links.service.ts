@@ -101,7 +101,7 @@ export class LinkService {
       },
       erasing: async (_userUuid, rows) => {
         await this.#previews.erase(rows)
-        await this.#names.bury(rows)
+        await this.#names.erase(rows)
       },
     })
   }

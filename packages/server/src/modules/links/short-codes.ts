@@ -76,7 +76,7 @@ export class LinkNames {
       const tombstone = tombstones.hash(['code', domain, shortCode])
       if (!isReserved(shortCode) && (await store.insertShortCode(row, tombstone))) {
         // A deletion that ended while the insert waited for it left a tombstone that only a new statement sees.
-        if (asked && (await tombstones.isBuried(['code', domain, shortCode]))) throw taken()
+        if (asked && (await tombstones.has(['code', domain, shortCode]))) throw taken()
         db.afterCommit(() => targetChanged(name))
         return shortCode
       }
@@ -105,7 +105,7 @@ export class LinkNames {
     }
     const leadsTo = new Map(inserted.map((name) => [nameKey(name), name.link_uuid]))
     const lost = wanted.filter((name) => leadsTo.get(nameKey(name)) !== name.link_uuid)
-    for (const name of [...lost, ...(await this.#buried(wanted))]) {
+    for (const name of [...lost, ...(await this.#erasedAmong(wanted))]) {
       if (name.isRandom) continue
       throw atPlace(isReserved(name.short_code) ? reserved() : taken(), `links.${name.at}`)
     }
@@ -114,11 +114,11 @@ export class LinkNames {
   }
 
   /** As in `take`: a deletion that ended while the insert waited for it left a tombstone. */
-  async #buried(wanted: readonly WantedName[]): Promise<WantedName[]> {
+  async #erasedAmong(wanted: readonly WantedName[]): Promise<WantedName[]> {
     const asked = wanted.filter(({ isRandom }) => !isRandom)
     const names = asked.map(({ domain, short_code }) => ['code', domain, short_code] as const)
-    const buried = new Set(await this.#deps.tombstones.buriedOf(names))
-    return asked.filter((_, at) => names[at] !== undefined && buried.has(names[at]))
+    const erased = new Set(await this.#deps.tombstones.filter(names))
+    return asked.filter((_, at) => names[at] !== undefined && erased.has(names[at]))
   }
 
   /** The old short code stays assigned to the link, and an earlier one of the link can be used again. */
@@ -146,9 +146,9 @@ export class LinkNames {
   }
 
   /** The short codes return 410 permanently and are never reused. */
-  async bury(rows: readonly LinkRow[]): Promise<void> {
+  async erase(rows: readonly LinkRow[]): Promise<void> {
     const names = await this.#of(rows)
-    await this.#deps.tombstones.bury(names.map(({ domain, short_code }) => ['code', domain, short_code]))
+    await this.#deps.tombstones.add(names.map(({ domain, short_code }) => ['code', domain, short_code]))
   }
 
   #of(rows: readonly LinkRow[]): Promise<ShortCodeName[]> {
@@ -181,7 +181,7 @@ export class ShortCodeAvailability {
       return { ...found, state: 'taken', uuid: own?.uuid ?? null }
     }
     if (isReserved(code)) return { ...found, state: 'reserved', uuid: null }
-    const isBuried = await tombstones.isBuried(['code', domain, code])
-    return { ...found, state: isBuried ? 'taken' : 'available', uuid: null }
+    const isErased = await tombstones.has(['code', domain, code])
+    return { ...found, state: isErased ? 'taken' : 'available', uuid: null }
   }
 }

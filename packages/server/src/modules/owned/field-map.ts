@@ -35,7 +35,7 @@ interface CsvField<Row, Context> {
   readonly read?: (cell: string) => unknown
 }
 
-interface Traits<Row, Context> {
+interface FieldOptions<Row, Context> {
   /** Whether `search` includes its column. */
   readonly isSearched?: true
   readonly csv?: CsvField<Row, Context>
@@ -43,7 +43,7 @@ interface Traits<Row, Context> {
 
 /** An entry for every field of requests and responses; a missing one does not compile. */
 type FieldMap<Row, Input, Resource, Context> = {
-  readonly [Name in keyof Input | keyof Resource]-?: Traits<Row, Context> &
+  readonly [Name in keyof Input | keyof Resource]-?: FieldOptions<Row, Context> &
     (Name extends keyof Input ? Stored<Row, Input[Name]> : { readonly column?: keyof Row & string }) &
     (Name extends keyof Resource ? Shown<Row, Resource[Name], Context> : object)
 }

@@ -1,4 +1,4 @@
-import { currentParty } from '../../net/admission/gate.ts'
+import { currentRequester } from '../../net/admission/gate.ts'
 import type { TrashType } from '@waymark/contract'
 import { AppError } from '../../net/errors.ts'
 import type { EventData, Items } from './events.ts'
@@ -55,7 +55,7 @@ export class RestorableResource<
 
   /** Adds the acting user, which services do not know; null for the command line and background jobs. */
   override newRow(workspaceUuid: string): NewRow & { created_by: string | null; trashed_at: number } {
-    return { ...super.newRow(workspaceUuid), created_by: currentParty().user ?? null, trashed_at: 0 }
+    return { ...super.newRow(workspaceUuid), created_by: currentRequester().user ?? null, trashed_at: 0 }
   }
 
   /** Presents a created or edited row and records the event; inside the write that made the change. */

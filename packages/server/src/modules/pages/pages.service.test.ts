@@ -4,7 +4,7 @@ import { UploadedFile } from '@waymark/contract'
 import { pino } from 'pino'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import type { RemovalService } from '../../accounts/users/removal.service.ts'
 import type { LinkService } from '../links/links.service.ts'
 import type { Database } from '../../storage/db/database.ts'
@@ -27,7 +27,7 @@ const upload = async (background: string, folder: string): Promise<UploadedFile>
 
 interface Services {
   readonly db: Database
-  readonly blobs: BlobKeeper
+  readonly blobs: BlobReferences
   readonly links: LinkService
   readonly removal: RemovalService
   readonly pages: PageService

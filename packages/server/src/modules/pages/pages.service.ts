@@ -1,5 +1,5 @@
 import { isReserved, sites } from '@waymark/contract'
-import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
+import type { BlobReferences, Staged } from '../../storage/blobs/blob-references.ts'
 import { type AppError, fieldError } from '../../net/errors.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
@@ -34,7 +34,7 @@ import type { PageRow, PageStore, SlugName } from './pages.store.ts'
 
 export interface PageDependencies extends RestorableDependencies {
   readonly store: PageStore
-  readonly blobs: BlobKeeper
+  readonly blobs: BlobReferences
   readonly links: LinkService
   readonly qrcodes: QrcodeService
   readonly domains: DomainService
@@ -195,14 +195,14 @@ export class PageService {
     const isNew = await store.insertSlug(name, pageUuid, now())
     if (!isNew && (await store.findSlug(name)) !== pageUuid) throw taken()
     // After the insert, which may have waited for the removal of the page that had this slug.
-    if (await tombstones.isBuried(['slug', domain, slug])) throw taken()
+    if (await tombstones.has(['slug', domain, slug])) throw taken()
     db.afterCommit(() => pageChanged(name))
   }
 
   async #isFree({ domain, slug }: SlugName): Promise<boolean> {
     const { store, tombstones } = this.#deps
     const isTaken = (await store.findSlug({ domain, slug })) !== undefined
-    return !isTaken && !(await tombstones.isBuried(['slug', domain, slug]))
+    return !isTaken && !(await tombstones.has(['slug', domain, slug]))
   }
 
   async #adopt({ uuid, workspace_uuid }: PageRow, staged: readonly Staged[]): Promise<void> {
@@ -219,7 +219,7 @@ export class PageService {
   /** Files without another reference are deleted, and their URLs return 410. */
   async #releaseFiles(uuid: string, hashes: readonly string[]): Promise<void> {
     const { blobs, tombstones } = this.#deps
-    await tombstones.bury(hashes.map((hash) => ['media', hash]))
+    await tombstones.add(hashes.map((hash) => ['media', hash]))
     await blobs.release(ownerOf(uuid), hashes)
   }
 
@@ -239,7 +239,7 @@ export class PageService {
   async #erasing(workspaceUuid: string, rows: readonly PageRow[]): Promise<void> {
     const { store, links, qrcodes, tombstones } = this.#deps
     const names = await store.slugsOf(rows.map(({ uuid }) => uuid))
-    await tombstones.bury(names.map(({ domain, slug }) => ['slug', domain, slug]))
+    await tombstones.add(names.map(({ domain, slug }) => ['slug', domain, slug]))
     for (const row of rows) await this.#releaseFiles(row.uuid, [...filesOfPage(row)])
     await qrcodes.owned.erase(workspaceUuid, codesOfPages(rows))
     await links.owned.erase(workspaceUuid, linksOfPages(rows))

@@ -1,7 +1,7 @@
 import { type CodeContent, contentLabel, type EyeStyle, type FrameFont, type QrStyle } from '@waymark/codes'
 import type { QrInput, StoredCode } from '../../imaging/codes/code-images.ts'
 import type { QrDrawing } from '../../imaging/codes/render-code.ts'
-import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import type { QrcodeRow } from './qrcodes.store.ts'
 
 /** The columns that affect the drawing of a QR code. */
@@ -64,7 +64,7 @@ export const qrInput = (look: Look, { text, title }: QrText, logo: Uint8Array | 
 })
 
 /** A stored code, in the form for drawing. */
-export const storedQr = async (row: QrcodeRow, blobs: Pick<BlobKeeper, 'need'>): Promise<StoredCode> => {
+export const storedQr = async (row: QrcodeRow, blobs: Pick<BlobReferences, 'need'>): Promise<StoredCode> => {
   const logo = row.logo_hash === null ? undefined : await blobs.need(row.logo_hash)
   const drawing = JSON.parse(row.drawing) as QrDrawing
   return { kind: 'qr', input: qrInput(row, textOf(row), logo), drawing }

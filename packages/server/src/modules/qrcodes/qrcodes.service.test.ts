@@ -170,7 +170,7 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await qrcodes().owned.remove(user, { uuid, permanent: true })).toEqual({ uuid })
     expect([await countRows('qrcodes', user), await countRows('links', user)]).toEqual([0, 0])
     expect(await readTotal(core.db, user, 'qrcodes')).toBe(0)
-    expect(await core.tombstones.isBuried(['picture', uuid])).toBe(true)
+    expect(await core.tombstones.has(['picture', uuid])).toBe(true)
     expect((await events()).toSorted()).toEqual([
       'link.created',
       'link.removed',

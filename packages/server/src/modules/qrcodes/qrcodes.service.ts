@@ -1,14 +1,14 @@
 import { CodeError, type CodeContent, contentLabel, contentPayload } from '@waymark/codes'
 import { type Body, type FieldErrors, ONLY_QR_URLS_ARE_DYNAMIC, type Query } from '@waymark/contract/schemas'
 import type { Caller } from '../../net/caller.ts'
-import type { BlobKeeper, Staged } from '../../storage/blobs/keeper.ts'
+import type { BlobReferences, Staged } from '../../storage/blobs/blob-references.ts'
 import { AppError, fieldError, invalidFields } from '../../net/errors.ts'
 import type { Listed } from '../owned/listing.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
 import type { CodeImages } from '../../imaging/codes/code-images.ts'
 import type { ProvenQr } from '../../imaging/codes/proof.ts'
-import type { Buried, Tombstones } from '../../storage/tombstones.ts'
+import type { ErasedName, Tombstones } from '../../storage/tombstones.ts'
 import { linksOf, ownLinksOf, type TrackedLinks, type Tracking } from '../links/tracked-links.ts'
 import type { LinkService } from '../links/links.service.ts'
 import type { LinkRow } from '../links/links.store.ts'
@@ -23,7 +23,7 @@ type QrEdit = Body<'editQr'>
 export interface QrcodeDependencies extends RestorableDependencies {
   readonly store: QrcodeStore
   readonly pictures: CodeImages
-  readonly blobs: BlobKeeper
+  readonly blobs: BlobReferences
   readonly links: LinkService
   readonly tracked: TrackedLinks
   readonly tombstones: Tombstones
@@ -221,8 +221,8 @@ export class QrcodeService {
     const { blobs, links, tombstones } = this.#deps
     await links.owned.erase(workspaceUuid, await ownLinksOf(links, workspaceUuid, rows))
     for (const { uuid, logo_hash } of rows) if (logo_hash !== null) await blobs.release(ownerOf(uuid))
-    await tombstones.bury(
-      rows.flatMap(({ uuid, logo_hash }): Buried[] => [
+    await tombstones.add(
+      rows.flatMap(({ uuid, logo_hash }): ErasedName[] => [
         ['picture', uuid],
         ...(logo_hash === null ? [] : [['media', logo_hash] as const]),
       ]),
@@ -286,20 +286,20 @@ const contentAfter = (input: QrEdit, seen: QrcodeRow): CodeContent | null => {
 }
 
 /** Capacity of the largest QR code in bytes, at the error correction used with and without a logo. */
-const MOST_BYTES = 2331
-const MOST_BYTES_WITH_LOGO = 1273
+const MAX_BYTES = 2331
+const MAX_BYTES_WITH_LOGO = 1273
 /** Overhead of the UTF-8 marker, which text beyond ASCII needs: 12 bits, of which 4 are lost capacity. */
 const UTF8_MARK_BYTES = 1
 const markBytes = (payload: string): number =>
   Buffer.byteLength(payload) === payload.length ? 0 : UTF8_MARK_BYTES
 
 /** EPC069-12 limits the size to that of version 13. */
-const MOST_SEPA_BYTES = 331
+const MAX_SEPA_BYTES = 331
 
 const rejectLongTransfer = (content: CodeContent | null, payload: string | null): void => {
   if (content?.type !== 'sepa' || payload === null) return
   const bytes = Buffer.byteLength(payload)
-  const room = MOST_SEPA_BYTES - markBytes(payload)
+  const room = MAX_SEPA_BYTES - markBytes(payload)
   if (bytes > room)
     throw fieldError('content', `This content takes ${bytes} bytes: a SEPA transfer holds at most ${room}`)
 }
@@ -311,6 +311,6 @@ const asContentError =
     if (!(error instanceof CodeError) || error.fault !== 'too_long') return asFieldError('content')(error)
     const bytes = Buffer.byteLength(payload)
     const mark = markBytes(payload)
-    const room = hasLogo ? `${MOST_BYTES_WITH_LOGO - mark} with a logo` : MOST_BYTES - mark
+    const room = hasLogo ? `${MAX_BYTES_WITH_LOGO - mark} with a logo` : MAX_BYTES - mark
     throw fieldError('content', `This content takes ${bytes} bytes: a QR code holds at most ${room}`)
   }

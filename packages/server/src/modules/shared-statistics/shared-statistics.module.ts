@@ -2,7 +2,7 @@ import { sites } from '@waymark/contract'
 import type { Data } from '@waymark/contract/schemas'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { done, listedWhole, on } from '../../api/routes.ts'
-import { currentParty } from '../../net/admission/gate.ts'
+import { currentRequester } from '../../net/admission/gate.ts'
 import { type Limits, takeOrReject } from '../../net/limits/limits.ts'
 import { AppError } from '../../net/errors.ts'
 import { htmlHeaders } from '../../visitors/site.ts'
@@ -56,7 +56,7 @@ const sharedSite =
   (service: SharedStatisticsService, brandOf: SharedParts['brandOf'], limits: Limits, origin: string) =>
   (app: FastifyInstance): void => {
     const respond = async (token: string, days: unknown, reply: FastifyReply) => {
-      await takeOrReject(limits, `shared:${currentParty().address ?? ''}`, VIEWS_A_MINUTE)
+      await takeOrReject(limits, `shared:${currentRequester().address ?? ''}`, VIEWS_A_MINUTE)
       const row = await service.find(token)
       if (row === undefined) return send(reply.code(404), MISSING)
       const period = PERIODS.find((each) => String(each) === days) ?? 30

@@ -44,11 +44,11 @@ export interface SharedDependencies {
   readonly now: () => number
 }
 
-const MOST_SHARED = 100
+const MAX_SHARED = 100
 const TOKEN = /^[\w-]{32}$/
 const CACHED_MS = 60_000
 /** Number of cached reports, some 20 KB each. */
-const MOST_REPORTS = 500
+const MAX_REPORTS = 500
 
 /** A fast hash is enough: a token has 192 random bits. */
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
@@ -56,7 +56,7 @@ const hashOf = (token: string): string => createHash('sha256').update(token).dig
 /** Statistics of links and pages that are shared, each at its own address. */
 export class SharedStatisticsService {
   readonly #deps: SharedDependencies
-  readonly #reports = new LRUCache<string, SharedReport>({ max: MOST_REPORTS, ttl: CACHED_MS })
+  readonly #reports = new LRUCache<string, SharedReport>({ max: MAX_REPORTS, ttl: CACHED_MS })
   readonly #reading = new SingleFlight<SharedReport>()
 
   constructor(deps: SharedDependencies) {
@@ -78,8 +78,7 @@ export class SharedStatisticsService {
       }
       const kind = await store.kindOf(workspaceUuid, uuid)
       if (kind === undefined) throw new AppError('not_found')
-      if ((await store.list(workspaceUuid, now())).length >= MOST_SHARED)
-        throw new AppError('too_many_shared')
+      if ((await store.list(workspaceUuid, now())).length >= MAX_SHARED) throw new AppError('too_many_shared')
       const token = randomBytes(24).toString('base64url')
       // An expired address is not reused.
       await store.remove(workspaceUuid, uuid)

@@ -7,7 +7,7 @@ import type { Caller } from '../../net/caller.ts'
 import { openDownload } from '../../net/admission/lanes.ts'
 import type { Statistics } from '../../clicks/statistics/statistics.ts'
 import { TAR_END, tarFile } from '../../storage/backups/tar.ts'
-import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { nextTurn } from '../../work/turns.ts'
 import { listParts, readPart } from '../../clicks/statistics/stored-clicks.ts'
@@ -16,7 +16,7 @@ import { plainSums } from '../../clicks/statistics/sums.ts'
 export interface TakeoutDependencies {
   readonly db: Database
   readonly statistics: Pick<Statistics, 'clicks'>
-  readonly blobs: Pick<BlobKeeper, 'get'>
+  readonly blobs: Pick<BlobReferences, 'get'>
   readonly routes: () => Routes
   readonly now: () => number
 }

@@ -118,9 +118,9 @@ forEachDatabase((_engine, _open, databases) => {
     )
     expect(items.reduce((sum, { resource_count }) => sum + resource_count, 0)).toBe(251)
     expect([await countRows('links', user), await countRows('qrcodes', user)]).toEqual([0, 0])
-    expect(await core.tombstones.isBuried(['picture', code.uuid])).toBe(true)
+    expect(await core.tombstones.has(['picture', code.uuid])).toBe(true)
     for (const shortCode of [many[0]?.code ?? '', code.short_url?.split('/').at(-1) ?? ''])
-      expect(await core.tombstones.isBuried(['code', '', shortCode])).toBe(true)
+      expect(await core.tombstones.has(['code', '', shortCode])).toBe(true)
   })
 
   it('is restored or erased once under concurrent requests', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { StoredClick } from '../../clicks/batches/stored-click.ts'
-import { MOST_CLICKS_NAMED, clicksForWebhooks } from '../../clicks/counting/webhook-clicks.ts'
+import { MAX_CLICKS_NAMED, clicksForWebhooks } from '../../clicks/counting/webhook-clicks.ts'
 import { storedClick } from '../../clicks/testing.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { createWebhookClickStore } from './clicks.store.ts'
@@ -50,7 +50,7 @@ it('stores for each webhook the clicks of its own account, without bots and page
       os: 'Android',
     },
   ])
-  const many = Array.from({ length: MOST_CLICKS_NAMED + 5 }, () => click('a'))
+  const many = Array.from({ length: MAX_CLICKS_NAMED + 5 }, () => click('a'))
   const [row] = clicksForWebhooks(many, owners, watchers)
   expect([row?.count, (JSON.parse(row?.clicks ?? '[]') as unknown[]).length]).toEqual([1005, 1000])
 })

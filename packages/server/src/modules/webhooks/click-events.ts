@@ -1,5 +1,5 @@
 import { CLICK_EVENT } from '@waymark/contract'
-import { MOST_CLICKS_NAMED } from '../../clicks/counting/webhook-clicks.ts'
+import { MAX_CLICKS_NAMED } from '../../clicks/counting/webhook-clicks.ts'
 import { Background } from '../../work/background.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { WebhookClicksRow, WebhookClickStore } from './clicks.store.ts'
@@ -86,6 +86,6 @@ export class ClickEvents {
 const merged = (rows: readonly WebhookClicksRow[]): { count: number; named: unknown[] } => {
   const named: unknown[] = []
   for (const { clicks } of rows)
-    if (named.length < MOST_CLICKS_NAMED) named.push(...(JSON.parse(clicks) as unknown[]))
-  return { count: rows.reduce((sum, row) => sum + row.count, 0), named: named.slice(0, MOST_CLICKS_NAMED) }
+    if (named.length < MAX_CLICKS_NAMED) named.push(...(JSON.parse(clicks) as unknown[]))
+  return { count: rows.reduce((sum, row) => sum + row.count, 0), named: named.slice(0, MAX_CLICKS_NAMED) }
 }

@@ -65,7 +65,7 @@ export class DeliveryService {
     const { outbox, secrets, allowPrivate, now, exchange = exchangeLazily } = this.#deps
     const webhook = await this.#findEnabled(workspaceUuid, uuid)
     const row = outbox.write(webhook, TEST_EVENT, { uuid })
-    const leave = admission.tryEnter('newDeliveries', { party: { account: workspaceUuid } })
+    const leave = admission.tryEnter('newDeliveries', { requester: { account: workspaceUuid } })
     if (leave === undefined) throw new AppError('busy', { headers: { 'retry-after': '5' } })
     try {
       const startedAt = now()

@@ -236,18 +236,18 @@ const isWanted = (delivery: DueDelivery): delivery is Wanted => delivery.enabled
 type Receiving = Pick<DueDelivery, 'webhook_uuid' | 'workspace_uuid' | 'failing_since'>
 
 /** How likely a receiver is to respond, which decides the lane of its deliveries. */
-type Standing = 'answering' | 'new' | 'failing'
+type ReceiverState = 'responding' | 'new' | 'failing'
 
-const LANES = { answering: 'deliveries', new: 'newDeliveries', failing: 'failingDeliveries' } as const
+const LANES = { responding: 'deliveries', new: 'newDeliveries', failing: 'failingDeliveries' } as const
 
 /** Number of concurrent requests to one webhook. */
-const PER_WEBHOOK: Readonly<Record<Standing, number>> = { answering: 8, new: 2, failing: 1 }
+const PER_WEBHOOK: Readonly<Record<ReceiverState, number>> = { responding: 8, new: 2, failing: 1 }
 
 /** Number of remembered receivers; above it all are forgotten, and count as new until they respond again. */
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 
 /** Number of webhooks excluded from a poll; far below the number of values that either engine accepts. */
-const MOST_BUSY = 5_000
+const MAX_BUSY = 5_000
 
 /**
  * The slots for deliveries in progress. Receivers that respond have their own lanes, so that hanging and new ones never block
@@ -263,7 +263,7 @@ class DeliveryPlaces {
   tryTake(receiving: Receiving): (() => void) | undefined {
     const { webhook_uuid, workspace_uuid } = receiving
     const leave = this.#hasRoom(receiving)
-      ? admission.tryEnter(LANES[this.#standingOf(receiving)], { party: { account: workspace_uuid } })
+      ? admission.tryEnter(LANES[this.#stateOf(receiving)], { requester: { account: workspace_uuid } })
       : undefined
     if (leave === undefined) {
       this.#waiting.set(webhook_uuid, receiving)
@@ -281,32 +281,32 @@ class DeliveryPlaces {
   /** The webhooks without a free slot; undefined if they are too many to exclude. */
   busy(): string[] | undefined {
     for (const [uuid, receiving] of this.#waiting) if (this.#couldTake(receiving)) this.#waiting.delete(uuid)
-    return this.#waiting.size < MOST_BUSY ? [...this.#waiting.keys()] : undefined
+    return this.#waiting.size < MAX_BUSY ? [...this.#waiting.keys()] : undefined
   }
 
   /** Records whether a receiver responded. */
   note(webhookUuid: string, answered: boolean): void {
     if (!answered) this.#answered.delete(webhookUuid)
     else {
-      if (this.#answered.size >= MOST_REMEMBERED) this.#answered.clear()
+      if (this.#answered.size >= MAX_REMEMBERED) this.#answered.clear()
       this.#answered.add(webhookUuid)
     }
   }
 
   #couldTake(receiving: Receiving): boolean {
     if (!this.#hasRoom(receiving)) return false
-    const party = { account: receiving.workspace_uuid }
-    const leave = admission.tryEnter(LANES[this.#standingOf(receiving)], { party })
+    const requester = { account: receiving.workspace_uuid }
+    const leave = admission.tryEnter(LANES[this.#stateOf(receiving)], { requester })
     leave?.()
     return leave !== undefined
   }
 
   #hasRoom(receiving: Receiving): boolean {
-    return (this.#used.get(receiving.webhook_uuid) ?? 0) < PER_WEBHOOK[this.#standingOf(receiving)]
+    return (this.#used.get(receiving.webhook_uuid) ?? 0) < PER_WEBHOOK[this.#stateOf(receiving)]
   }
 
-  #standingOf({ webhook_uuid, failing_since }: Receiving): Standing {
+  #stateOf({ webhook_uuid, failing_since }: Receiving): ReceiverState {
     if (failing_since !== null) return 'failing'
-    return this.#answered.has(webhook_uuid) ? 'answering' : 'new'
+    return this.#answered.has(webhook_uuid) ? 'responding' : 'new'
   }
 }

@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, constantFrom, integer, nat, oneof, record } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Gate, type GateRules, type Party } from './gate.ts'
+import { Gate, type GateRules, type Requester } from './gate.ts'
 
 const RULES: GateRules = { capacity: 2, share: 1, queue: 8, waitMs: 1_000 }
 
@@ -15,12 +15,12 @@ class Jobs {
     this.#gate = gate
   }
 
-  add(name: string, party: Party, units = 1): void {
+  add(name: string, requester: Requester, units = 1): void {
     const work = (): Promise<void> => {
       this.began.push(name)
       return new Promise((resolve) => this.#ends.set(name, resolve))
     }
-    this.#gate.run(party, units, work).catch((error: { status: number }) => {
+    this.#gate.run(requester, units, work).catch((error: { status: number }) => {
       expect(error).toMatchObject({ code: 'busy', status: 503, headers: { 'retry-after': '5' } })
       this.refused.push(name)
     })
@@ -41,7 +41,7 @@ const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve()
 }
 
-const from = (address: string, account?: string): Party => ({ address, account })
+const from = (address: string, account?: string): Requester => ({ address, account })
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -202,10 +202,10 @@ describe('Gate, for any order of jobs', () => {
         const all: Promise<unknown>[] = []
         for (const each of steps) {
           if ('added' in each) {
-            const { units, ...party } = each.added
+            const { units, ...requester } = each.added
             const work = (): Promise<void> =>
               new Promise((end) => running.push({ units: Math.min(units, rules.share), end }))
-            all.push(gate.run(party, units, work).catch(() => {}))
+            all.push(gate.run(requester, units, work).catch(() => {}))
           } else running.splice(each.ended % Math.max(1, running.length), 1)[0]?.end()
           await settle()
           expect(running.reduce((sum, { units }) => sum + units, 0)).toBeLessThanOrEqual(rules.capacity)

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { AppError } from '../errors.ts'
 
 /** The requester that work is done for. Work of the server itself has none. */
-export interface Party {
+export interface Requester {
   /** The authenticated account. */
   readonly account?: string | undefined
   /** The acting user, or the creator of the key: for records, not for shares. */
@@ -13,13 +13,13 @@ export interface Party {
   readonly isGone?: (() => boolean) | undefined
 }
 
-const UNKNOWN_PARTY: Party = {}
-const parties = new AsyncLocalStorage<Party>()
+const UNKNOWN_REQUESTER: Requester = {}
+const requesters = new AsyncLocalStorage<Requester>()
 
 /** Runs work on behalf of a requester: expensive work inside counts against its share. */
-export const actingFor = <T>(party: Party, work: () => T): T => parties.run(party, work)
+export const actingFor = <T>(requester: Requester, work: () => T): T => requesters.run(requester, work)
 
-export const currentParty = (): Party => parties.getStore() ?? UNKNOWN_PARTY
+export const currentRequester = (): Requester => requesters.getStore() ?? UNKNOWN_REQUESTER
 
 /** Limits for one kind of work: how much runs at once, and how much may wait. */
 export interface GateRules {
@@ -51,7 +51,7 @@ interface Job {
 }
 
 /** The jobs of an address or account; deleted when it has none. */
-interface Presence {
+interface Usage {
   waiting: number
   running: number
   /** Units in progress. */
@@ -74,7 +74,7 @@ export const busy = (): AppError => new AppError('busy', { headers: { 'retry-aft
 export class Gate {
   readonly #rules: GateRules
   readonly #queue: Job[] = []
-  readonly #presences = new Map<string, Presence>()
+  readonly #presences = new Map<string, Usage>()
   #used = 0
   #running = 0
   #rejected = 0
@@ -89,10 +89,10 @@ export class Gate {
   }
 
   /** Runs the work when it is its turn. Throws an `AppError` (503) if the queue is full. */
-  async run<T>(party: Party, units: number, work: () => Promise<T>): Promise<T> {
-    const leave = this.tryEnter(party, units) ?? (await this.#waitFor(party, units))
+  async run<T>(requester: Requester, units: number, work: () => Promise<T>): Promise<T> {
+    const leave = this.tryEnter(requester, units) ?? (await this.#waitFor(requester, units))
     try {
-      if (party.isGone?.() === true) throw busy()
+      if (requester.isGone?.() === true) throw busy()
       return await work()
     } finally {
       leave()
@@ -100,20 +100,20 @@ export class Gate {
   }
 
   /** Enters if the work may start immediately, and returns how to leave; for work with its own queue. */
-  tryEnter(party: Party, units = 1): (() => void) | undefined {
-    const job = this.#jobOf(party, units, () => {})
+  tryEnter(requester: Requester, units = 1): (() => void) | undefined {
+    const job = this.#jobOf(requester, units, () => {})
     if (!this.#fits(job)) return undefined
     this.#start(job)
     return () => this.#end(job)
   }
 
-  #waitFor(party: Party, units: number): Promise<() => void> {
+  #waitFor(requester: Requester, units: number): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const rejectJob = (): void => {
         this.#rejected++
         reject(busy())
       }
-      const job = this.#jobOf(party, units, () => {
+      const job = this.#jobOf(requester, units, () => {
         clearTimeout(timer)
         resolve(() => this.#end(job))
       })
@@ -127,7 +127,7 @@ export class Gate {
     })
   }
 
-  #jobOf({ address, account }: Party, units: number, begin: () => void): Job {
+  #jobOf({ address, account }: Requester, units: number, begin: () => void): Job {
     const keys = [
       ...(address === undefined ? [] : [`address ${address}`]),
       ...(account === undefined ? [] : [`account ${account}`]),
@@ -152,13 +152,13 @@ export class Gate {
 
   #enqueue(job: Job): void {
     this.#queue.push(job)
-    for (const key of job.keys) this.#presenceOf(key).waiting++
+    for (const key of job.keys) this.#usageOf(key).waiting++
   }
 
   #dequeue(job: Job): void {
     this.#queue.splice(this.#queue.indexOf(job), 1)
     for (const key of job.keys) {
-      this.#presenceOf(key).waiting--
+      this.#usageOf(key).waiting--
       this.#forgetIdle(key)
     }
   }
@@ -168,7 +168,7 @@ export class Gate {
     this.#running++
     this.#turn++
     for (const key of keys) {
-      const presence = this.#presenceOf(key)
+      const presence = this.#usageOf(key)
       presence.running++
       presence.held += cost
       presence.servedAt = this.#turn
@@ -179,7 +179,7 @@ export class Gate {
     this.#used -= cost
     this.#running--
     for (const key of keys) {
-      const presence = this.#presenceOf(key)
+      const presence = this.#usageOf(key)
       presence.running--
       presence.held -= cost
       this.#forgetIdle(key)
@@ -211,7 +211,7 @@ export class Gate {
     return key === undefined ? 0 : (this.#presences.get(key)?.servedAt ?? 0)
   }
 
-  #presenceOf(key: string): Presence {
+  #usageOf(key: string): Usage {
     const known = this.#presences.get(key)
     if (known !== undefined) return known
     const presence = { waiting: 0, running: 0, held: 0, servedAt: 0 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, test } from 'vitest'
-import { actingFor, currentParty, type GateRules } from './gate.ts'
+import { actingFor, currentRequester, type GateRules } from './gate.ts'
 import { admission, createAdmission, laneRules, openDownload } from './lanes.ts'
 
 const MEGAPIXEL = 1_000_000
@@ -51,12 +51,12 @@ describe('createAdmission', () => {
     const admission = createAdmission({ hashing: rules })
     await actingFor({ address: 'a' }, async () => {
       await Promise.resolve()
-      expect(currentParty()).toEqual({ address: 'a' })
+      expect(currentRequester()).toEqual({ address: 'a' })
       expect(admission.tryEnter('hashing')).toBeTypeOf('function')
       expect(admission.tryEnter('hashing')).toBeUndefined()
-      expect(admission.tryEnter('hashing', { party: { address: 'b' } })).toBeTypeOf('function')
+      expect(admission.tryEnter('hashing', { requester: { address: 'b' } })).toBeTypeOf('function')
     })
-    expect(currentParty()).toEqual({})
+    expect(currentRequester()).toEqual({})
   })
 })
 

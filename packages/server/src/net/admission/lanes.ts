@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { busy, currentParty, Gate, type GateCounts, type GateRules, type Party } from './gate.ts'
+import { busy, currentRequester, Gate, type GateCounts, type GateRules, type Requester } from './gate.ts'
 
 /** Rules for every kind of expensive work. */
 type AdmissionRules<Kind extends string> = Readonly<Record<Kind, GateRules>>
@@ -8,7 +8,7 @@ interface AdmitOptions {
   /** Units of capacity that the work takes; one by default. */
   readonly units?: number
   /** The requester, if not that of the current request. */
-  readonly party?: Party
+  readonly requester?: Requester
 }
 
 /** The admission gate for expensive work, with a lane for each kind. */
@@ -30,8 +30,10 @@ export function createAdmission<Kind extends string>(rules: AdmissionRules<Kind>
     return gate
   }
   return {
-    run: (kind, work, { units = 1, party = currentParty() } = {}) => gateOf(kind).run(party, units, work),
-    tryEnter: (kind, { units = 1, party = currentParty() } = {}) => gateOf(kind).tryEnter(party, units),
+    run: (kind, work, { units = 1, requester = currentRequester() } = {}) =>
+      gateOf(kind).run(requester, units, work),
+    tryEnter: (kind, { units = 1, requester = currentRequester() } = {}) =>
+      gateOf(kind).tryEnter(requester, units),
     counts: () =>
       Object.fromEntries(kinds.map((kind) => [kind, gateOf(kind).counts])) as Record<Kind, GateCounts>,
   }
@@ -125,10 +127,10 @@ export async function openDownload(pieces: AsyncGenerator<Buffer>): Promise<Read
 }
 
 async function* inLane(pieces: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  const party = currentParty()
+  const requester = currentRequester()
   try {
     for (;;) {
-      const { done, value } = await admission.run('takeouts', () => pieces.next(), { party })
+      const { done, value } = await admission.run('takeouts', () => pieces.next(), { requester })
       if (done === true) return
       yield value
     }

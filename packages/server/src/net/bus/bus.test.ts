@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { askServices } from '../../storage/db/testing.ts'
 import { type Bus, LocalBus } from './bus.ts'
 import { type Channel, channelOver } from './channel.ts'
-import { ClusterCarrier, Hub } from './cluster.ts'
-import { CarriedBus, openBus } from './open.ts'
+import { ClusterTransport, Broker } from './cluster.ts'
+import { CombinedBus, openBus } from './open.ts'
 
 const opened: Bus[] = []
 const reported: unknown[] = []
@@ -65,14 +65,17 @@ const kinds: Record<string, () => Promise<[Bus, Bus]>> = {
     return [bus, bus]
   },
   async cluster() {
-    const hub = new Hub(() => 0)
+    const broker = new Broker(() => 0)
     const worker = (): Bus => {
       const { port1, port2 } = new MessageChannel()
       port1.unref()
       port2.unref()
-      hub.attach(portChannel(port1))
+      broker.attach(portChannel(port1))
       const local = new LocalBus(report)
-      const bus = new CarriedBus(local, { machine: new ClusterCarrier(portChannel(port2), local), nodes: [] })
+      const bus = new CombinedBus(local, {
+        machine: new ClusterTransport(portChannel(port2), local),
+        nodes: [],
+      })
       opened.push(bus)
       return bus
     }
@@ -148,15 +151,15 @@ describe.each(Object.entries(kinds))('%s', (_name, open) => {
 
 describe('settled', () => {
   it('waits until the other workers have received messages, but not for one that hangs', async () => {
-    const hub = new Hub(() => 0)
+    const broker = new Broker(() => 0)
     const worker = (): [Bus, Channel] => {
       const { port1, port2 } = new MessageChannel()
       port1.unref()
       port2.unref()
-      hub.attach(portChannel(port1))
+      broker.attach(portChannel(port1))
       const local = new LocalBus(report)
       const channel = portChannel(port2)
-      const bus = new CarriedBus(local, { machine: new ClusterCarrier(channel, local), nodes: [] })
+      const bus = new CombinedBus(local, { machine: new ClusterTransport(channel, local), nodes: [] })
       opened.push(bus)
       return [bus, channel]
     }
@@ -176,7 +179,7 @@ describe('settled', () => {
     const { port1, port2 } = new MessageChannel()
     port1.unref()
     port2.unref()
-    hub.attach(portChannel(port1))
+    broker.attach(portChannel(port1))
     const notes: string[] = []
     portChannel(port2).listen(({ kind }) => notes.push(kind))
     a.publish('links', 'y')

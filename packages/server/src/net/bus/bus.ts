@@ -17,7 +17,7 @@ export interface Bus {
 }
 
 /** A connection to other processes. It passes received messages to the listeners of this process. */
-export interface Carrier {
+export interface Transport {
   /** Resolves when the message has arrived, as far as this connection can tell; false if it could not be sent. */
   send(topic: string, message: string): Promise<boolean>
   /** Like `send`, for messages that may be lost; false if it was. */

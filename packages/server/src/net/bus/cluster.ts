@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
-import type { Carrier, LocalBus } from './bus.ts'
+import type { Transport, LocalBus } from './bus.ts'
 import { type Channel, type Published, workerChannel } from './channel.ts'
 
 /** How long a change waits for the other workers. A slower worker drops its caches. */
@@ -10,7 +10,7 @@ const PRIMARY_MS = 1_000
 const CHECK_MS = 50
 
 /** Connects workers of one machine through their primary. */
-export class ClusterCarrier implements Carrier {
+export class ClusterTransport implements Transport {
   readonly #channel: Channel
   readonly #stop: () => void
   readonly #watch: NodeJS.Timeout
@@ -84,7 +84,7 @@ const MEASURE_MS = 1_000
 type Count = (key: string, cost: number, windowMs: number) => number
 
 /** The primary's side: forwards every message to the other workers, and counts for all of them. */
-export class Hub {
+export class Broker {
   readonly #channels = new Set<Channel>()
   readonly #count: Count
   readonly #relayed = new Map<number, { readonly heardBy: (channel: Channel) => void }>()
@@ -162,9 +162,9 @@ export class Hub {
 
 /** Serves all current and future workers; `count` holds the rate limits of all of them. */
 export function serveWorkers(count: Count): void {
-  const hub = new Hub(count)
+  const broker = new Broker(count)
   const attach = (worker: Worker): void => {
-    const detach = hub.attach(workerChannel(worker))
+    const detach = broker.attach(workerChannel(worker))
     worker.once('exit', detach)
   }
   for (const worker of Object.values(cluster.workers ?? {})) if (worker !== undefined) attach(worker)

@@ -1,10 +1,10 @@
 import cluster from 'node:cluster'
 import type { Database } from '../../storage/db/database.ts'
-import { type Bus, type Carrier, LocalBus, type MissedFrom } from './bus.ts'
+import { type Bus, type Transport, LocalBus, type MissedFrom } from './bus.ts'
 import { primaryChannel } from './channel.ts'
-import { ClusterCarrier } from './cluster.ts'
-import { PostgresCarrier } from './postgres.ts'
-import { RedisCarrier } from './redis.ts'
+import { ClusterTransport } from './cluster.ts'
+import { PostgresTransport } from './postgres.ts'
+import { RedisTransport } from './redis.ts'
 
 interface BusOptions {
   readonly redisUrl: string | undefined
@@ -16,28 +16,28 @@ interface BusOptions {
 /** Connects the workers of this machine, if there are several, and other nodes through Redis, else through PostgreSQL. */
 export function openBus({ redisUrl, postgres, report = console.error }: BusOptions): Bus {
   const local = new LocalBus(report)
-  const machine = cluster.isWorker ? new ClusterCarrier(primaryChannel(), local) : undefined
+  const machine = cluster.isWorker ? new ClusterTransport(primaryChannel(), local) : undefined
   const nodes = [
-    ...(redisUrl === undefined ? [] : [new RedisCarrier(redisUrl, local, report)]),
-    ...(postgres === undefined ? [] : [new PostgresCarrier(postgres, local)]),
+    ...(redisUrl === undefined ? [] : [new RedisTransport(redisUrl, local, report)]),
+    ...(postgres === undefined ? [] : [new PostgresTransport(postgres, local)]),
   ]
-  return machine === undefined && nodes.length === 0 ? local : new CarriedBus(local, { machine, nodes })
+  return machine === undefined && nodes.length === 0 ? local : new CombinedBus(local, { machine, nodes })
 }
 
-interface Carriers {
+interface Transports {
   /** The other processes of this machine; a change waits for them. */
-  readonly machine: Carrier | undefined
+  readonly machine: Transport | undefined
   /** Other nodes: the first connection that can send is used. */
-  readonly nodes: readonly Carrier[]
+  readonly nodes: readonly Transport[]
 }
 
 /** The listeners of this process, and the connections to all others. */
-export class CarriedBus implements Bus {
+export class CombinedBus implements Bus {
   readonly #local: LocalBus
-  readonly #carriers: Carriers
+  readonly #carriers: Transports
   #unsettled: Promise<unknown> = Promise.resolve()
 
-  constructor(local: LocalBus, carriers: Carriers) {
+  constructor(local: LocalBus, carriers: Transports) {
     this.#local = local
     this.#carriers = carriers
   }
@@ -78,8 +78,8 @@ export class CarriedBus implements Bus {
 }
 
 async function firstThatSends(
-  carriers: readonly Carrier[],
-  send: (carrier: Carrier) => Promise<boolean>,
+  carriers: readonly Transport[],
+  send: (carrier: Transport) => Promise<boolean>,
 ): Promise<void> {
   for (const carrier of carriers) if (await send(carrier)) return
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client, ClientConfig, Pool } from 'pg'
-import { type Carrier, fromText, type LocalBus, toText } from './bus.ts'
+import { type Transport, fromText, type LocalBus, toText } from './bus.ts'
 
 const CHANNEL = 'waymark_bus'
 const RECONNECT_MS = 500
@@ -11,7 +11,7 @@ const MAX_WAITING = 1_000
 const MAX_WAITING_BROADCASTS = 100
 
 /** Connects all nodes that use the same PostgreSQL, with LISTEN and NOTIFY: without Redis, or while it is down. */
-export class PostgresCarrier implements Carrier {
+export class PostgresTransport implements Transport {
   readonly #self = randomUUID()
   readonly #pool: Pool
   readonly #config: ClientConfig

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import type { Redis, RedisOptions } from 'ioredis'
-import { type Carrier, fromText, type LocalBus, toText } from './bus.ts'
+import { type Transport, fromText, type LocalBus, toText } from './bus.ts'
 
 const CHANNEL = 'waymark:bus'
 const COMMAND_TIMEOUT_MS = 1_000
 
 /** Connects all nodes that use the same Redis. */
-export class RedisCarrier implements Carrier {
+export class RedisTransport implements Transport {
   readonly #self = randomUUID()
   readonly #publisher: Redis
   readonly #subscriber: Redis
@@ -78,7 +78,7 @@ export function connectRedis(url: string, commandTimeoutMs: number, report: (err
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   })
   reportOncePerOutage(redis, report)
-  keepHonest(redis)
+  closeDeadConnections(redis)
   return redis
 }
 
@@ -94,7 +94,7 @@ function reportOncePerOutage(redis: Redis, report: (error: unknown) => void): vo
 }
 
 /** A network that drops packets closes nothing: only a request without a response reveals it. */
-function keepHonest(redis: Redis): void {
+function closeDeadConnections(redis: Redis): void {
   const timer = setInterval(() => {
     if (redis.status === 'ready') redis.ping().catch(() => redis.disconnect(true))
   }, HEARTBEAT_MS)

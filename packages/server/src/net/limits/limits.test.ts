@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { askServices } from '../../storage/db/testing.ts'
 import { HOUR_MS } from '../../work/times.ts'
 import { channelOver } from '../bus/channel.ts'
-import { Hub } from '../bus/cluster.ts'
+import { Broker } from '../bus/cluster.ts'
 import { ClusterLimits } from './cluster.ts'
 import { type Limits, WindowCounters } from './limits.ts'
 import { openLimits } from './open.ts'
@@ -45,7 +45,7 @@ async function redisPair(url: string | undefined): Promise<[Limits, Limits]> {
 
 function clusterPair(): [Limits, Limits] {
   const counters = new WindowCounters()
-  const hub = new Hub((key, cost, windowMs) => counters.add(key, now, cost, windowMs))
+  const broker = new Broker((key, cost, windowMs) => counters.add(key, now, cost, windowMs))
   const worker = (): Limits => {
     const { port1, port2 } = new MessageChannel()
     const [primary, own] = [port1, port2].map((port) => {
@@ -57,7 +57,7 @@ function clusterPair(): [Limits, Limits] {
       })
     })
     if (primary === undefined || own === undefined) throw new Error('There are two ports')
-    hub.attach(primary)
+    broker.attach(primary)
     return new ClusterLimits(own, clock)
   }
   return [worker(), worker()]

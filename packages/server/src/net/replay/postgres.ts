@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Database } from '../../storage/db/database.ts'
 import { Background } from '../../work/background.ts'
-import { Gathering, type ReplayOptions, type ReplayStore, type Use } from './replay.ts'
+import { Batcher, type ReplayOptions, type ReplayStore, type Use } from './replay.ts'
 
 const SWEEP_MS = 10_000
 const SWEEP_ROWS = 5_000
@@ -18,7 +18,7 @@ export async function openPostgresReplay(db: Database, options: ReplayOptions): 
   const report = options.report ?? ((error) => console.error(error))
   const pool = db.postgres?.pool
   if (pool === undefined) throw new Error('The database is not PostgreSQL')
-  const gathering = new Gathering((uses) => record(pool, uses))
+  const gathering = new Batcher((uses) => record(pool, uses))
 
   const background = new Background(report)
   const sweep = async (): Promise<void> => {

@@ -37,7 +37,7 @@ interface Waiting {
 const BATCH = 500
 
 /** Batches the uses of one turn of the event loop; uses that arrive meanwhile form the next batch. */
-export class Gathering {
+export class Batcher {
   readonly #record: (uses: readonly Use[]) => Promise<boolean[]>
   #waiting: Waiting[] = []
   #running: Promise<void> | undefined

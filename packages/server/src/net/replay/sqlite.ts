@@ -7,7 +7,7 @@ import { makePrivateFile, makePrivateFolder } from '../../storage/db/private-fol
 import { retryWhileBusy } from '../../storage/db/sqlite-connection.ts'
 import { isBusy, UnavailableError } from '../../storage/db/unavailable.ts'
 import { Background } from '../../work/background.ts'
-import { Gathering, type ReplayOptions, type ReplayStore, type Use } from './replay.ts'
+import { Batcher, type ReplayOptions, type ReplayStore, type Use } from './replay.ts'
 
 const LOCK_WAIT_MS = 5_000
 const SWEEP_MS = 2_000
@@ -33,7 +33,7 @@ export async function openSqliteReplay(dataDir: string, options: ReplayOptions):
   const record = db.transaction((uses: readonly Use[]) =>
     uses.map((use) => insert.run(use.expiresAtMs, use.hash).changes === 1),
   )
-  const gathering = new Gathering((uses) => whenFree(() => record.immediate(uses)))
+  const gathering = new Batcher((uses) => whenFree(() => record.immediate(uses)))
 
   const background = new Background(report)
   const sweep = async (): Promise<void> => {

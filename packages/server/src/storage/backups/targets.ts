@@ -6,7 +6,7 @@ import { OperatorError } from '../../net/errors.ts'
 import { connectS3 } from '../blobs/s3.ts'
 
 /** Where backups are stored: a folder or a bucket. */
-export interface BackupPlace {
+export interface BackupTarget {
   /** Moves or uploads a local file. Its name appears only when it is complete. */
   put(name: string, file: string): Promise<void>
   /** The names of the backups, oldest first. */
@@ -32,12 +32,12 @@ export const backupTime = (name: string): number =>
 export const isBackupName = (name: string): boolean => NAME.test(name)
 
 /** Opens the target in `BACKUP_TO`. */
-export const openPlace = (target: string): BackupPlace =>
-  isBucket(target) ? bucketPlace(target) : folderPlace(target)
+export const openTarget = (target: string): BackupTarget =>
+  isBucket(target) ? bucketTarget(target) : folderTarget(target)
 
 export const isBucket = (target: string): boolean => /^https?:\/\//.test(target)
 
-function folderPlace(folder: string): BackupPlace {
+function folderTarget(folder: string): BackupTarget {
   return {
     async put(name, file) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -62,7 +62,7 @@ function folderPlace(folder: string): BackupPlace {
   }
 }
 
-function bucketPlace(address: string): BackupPlace {
+function bucketTarget(address: string): BackupTarget {
   const { client, folders } = connectS3(address, TIMEOUT_MS)
   const prefix = [...folders, ''].join('/')
   return {

@@ -8,10 +8,10 @@ import { expect, it } from 'vitest'
 import { openDatabase } from '../db/open.ts'
 import { openBlobs } from './open.ts'
 import { hashOf } from './blobs.ts'
-import { BlobKeeper } from './keeper.ts'
+import { BlobReferences } from './blob-references.ts'
 import { allHashes } from './testing.ts'
 
-const child = fileURLToPath(new URL('keeper.crash-child.ts', import.meta.url))
+const child = fileURLToPath(new URL('blob-references.crash-child.ts', import.meta.url))
 
 /** Runs the process until it has printed enough, kills it, and returns its output. */
 async function liveAndDie(dataDir: string, worker: string, lines: number): Promise<string[]> {
@@ -43,7 +43,7 @@ it('neither loses files with an owner nor leaves files without one if processes 
     for (const { owner, hash } of refs) {
       if (!owner.startsWith('pending:')) expect(hashOf((await blobs.get(hash)) ?? Buffer.of())).toBe(hash)
     }
-    await new BlobKeeper(db, blobs, { now: () => Date.now() + 660_000 }).sweep()
+    await new BlobReferences(db, blobs, { now: () => Date.now() + 660_000 }).sweep()
     const needed = await db.sql.selectFrom('blob_refs').select('hash').distinct().execute()
     expect(await allHashes(blobs)).toEqual(needed.map(({ hash }) => hash).sort())
     await db.close()

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import { forEachDatabase } from '../db/testing.ts'
 import { UnavailableError } from '../db/unavailable.ts'
 import { type Blobs, hashOf } from './blobs.ts'
-import { BlobKeeper } from './keeper.ts'
+import { BlobReferences } from './blob-references.ts'
 import { allHashes, forEachBlobs } from './testing.ts'
 
 const ELEVEN_MINUTES = 660_000
@@ -17,11 +17,11 @@ forEachDatabase((_engine, openDb) => {
     let db: Database
     let blobs: Blobs
     let now: number
-    let keeper: BlobKeeper
-    const keeperOf = (store: Blobs, report?: (error: unknown) => void) =>
-      new BlobKeeper(db, store, { now: () => now, report })
+    let references: BlobReferences
+    const referencesOf = (store: Blobs, report?: (error: unknown) => void) =>
+      new BlobReferences(db, store, { now: () => now, report })
     /** Waits only a moment for the removal of a dead process. */
-    const impatient = () => new BlobKeeper(db, blobs, { now: () => now, claimLapsesMs: 50 })
+    const impatient = () => new BlobReferences(db, blobs, { now: () => now, claimLapsesMs: 50 })
 
     async function refs(): Promise<string[]> {
       const rows = await db.sql.selectFrom('blob_refs').select('owner').orderBy('owner').execute()
@@ -32,7 +32,7 @@ forEachDatabase((_engine, openDb) => {
       return (await db.sql.selectFrom('blobs').select('hash').execute()).map(({ hash }) => hash)
     }
 
-    async function keep(bytes: Buffer, owner: string, by = keeper): Promise<void> {
+    async function keep(bytes: Buffer, owner: string, by = references): Promise<void> {
       const staged = await by.stage(bytes)
       await db.write(() => by.adopt(staged, owner, { workspace: USER }))
     }
@@ -48,98 +48,98 @@ forEachDatabase((_engine, openDb) => {
       })
       blobs = await openStore()
       now = 1_700_000_000_000
-      keeper = keeperOf(blobs)
+      references = referencesOf(blobs)
     })
 
     it('hides but keeps a file whose owners are all in the trash', async () => {
       await keep(one, 'page:1')
       await keep(one, 'qrcode:1')
-      const hidden = () => keeper.isHidden(hashOf(one))
-      await db.write(() => keeper.hide(['page:1'], true))
+      const hidden = () => references.isHidden(hashOf(one))
+      await db.write(() => references.hide(['page:1'], true))
       expect(await hidden()).toBe(false)
-      await db.write(() => keeper.hide(['qrcode:1', 'qrcode:2'], true))
-      expect([await hidden(), await keeper.isHidden(hashOf(two))]).toEqual([true, false])
-      const staged = await keeper.stage(one)
+      await db.write(() => references.hide(['qrcode:1', 'qrcode:2'], true))
+      expect([await hidden(), await references.isHidden(hashOf(two))]).toEqual([true, false])
+      const staged = await references.stage(one)
       expect(await hidden()).toBe(false)
-      await keeper.discard(staged)
-      await db.write(() => keeper.release('page:1'))
+      await references.discard(staged)
+      await db.write(() => references.release('page:1'))
       expect([await hidden(), await refs()]).toEqual([true, ['trash:qrcode:1']])
-      await db.write(() => keeper.hide(['qrcode:1'], false))
+      await db.write(() => references.hide(['qrcode:1'], false))
       expect([await hidden(), await refs()]).toEqual([false, ['qrcode:1']])
-      await keeper.settled()
-      expect(Buffer.from((await keeper.get(hashOf(one))) ?? [])).toEqual(one)
+      await references.settled()
+      expect(Buffer.from((await references.get(hashOf(one))) ?? [])).toEqual(one)
     })
 
     it('keeps a file from staging to release', async () => {
-      const staged = await keeper.stage(one, { width: 3, height: 4 })
+      const staged = await references.stage(one, { width: 3, height: 4 })
       expect(staged.hash).toBe(hashOf(one))
       expect(await refs()).toEqual(['pending'])
-      await db.write(() => keeper.adopt(staged, 'qrcode:1', { workspace: USER }))
+      await db.write(() => references.adopt(staged, 'qrcode:1', { workspace: USER }))
       expect(await refs()).toEqual(['qrcode:1'])
       expect(await db.sql.selectFrom('blobs').selectAll().execute()).toEqual([
         { hash: staged.hash, bytes: 3, width: 3, height: 4, created_at: now },
       ])
-      await db.write(() => keeper.release('qrcode:1'))
-      await keeper.settled()
+      await db.write(() => references.release('qrcode:1'))
+      await references.settled()
       expect([await refs(), await rows(), await allHashes(blobs)]).toEqual([[], [], []])
     })
 
     it('keeps a file as long as it has an owner', async () => {
       await keep(one, 'qrcode:1')
       await keep(one, 'qrcode:2')
-      await db.write(() => keeper.release('qrcode:1'))
-      await keeper.settled()
-      expect(Buffer.from((await keeper.get(hashOf(one))) ?? []).toString()).toBe('one')
-      await db.write(() => keeper.release('qrcode:2'))
-      await keeper.settled()
-      expect(await keeper.get(hashOf(one))).toBeUndefined()
+      await db.write(() => references.release('qrcode:1'))
+      await references.settled()
+      expect(Buffer.from((await references.get(hashOf(one))) ?? []).toString()).toBe('one')
+      await db.write(() => references.release('qrcode:2'))
+      await references.settled()
+      expect(await references.get(hashOf(one))).toBeUndefined()
     })
 
     it('releases some of the files of an owner', async () => {
       await keep(one, 'page:1')
       await keep(two, 'page:1')
-      await db.write(() => keeper.release('page:1', []))
-      await db.write(() => keeper.release('page:1', [hashOf(one)]))
-      await keeper.settled()
+      await db.write(() => references.release('page:1', []))
+      await db.write(() => references.release('page:1', [hashOf(one)]))
+      await references.settled()
       expect(await allHashes(blobs)).toEqual([hashOf(two)])
     })
 
     it('releases the files of a user in batches, except those with other owners', async () => {
       await keep(one, 'page:1')
       await keep(two, 'page:1')
-      const staged = await keeper.stage(one)
-      await db.write(() => keeper.adopt(staged, 'page:2', { workspace: 'user-2' }))
-      const release = () => db.write(() => keeper.releaseAll({ workspace: USER }, 1))
+      const staged = await references.stage(one)
+      await db.write(() => references.adopt(staged, 'page:2', { workspace: 'user-2' }))
+      const release = () => db.write(() => references.releaseAll({ workspace: USER }, 1))
       const released = [await release(), await release(), await release()]
       expect(released.map((hashes) => hashes.length)).toEqual([1, 1, 0])
       expect(released.flat().sort()).toEqual([hashOf(one), hashOf(two)].sort())
-      await keeper.settled()
+      await references.settled()
       expect(await allHashes(blobs)).toEqual([hashOf(one)])
     })
 
     it('removes nothing when the releasing write is rolled back', async () => {
       await keep(one, 'page:1')
       const failing = db.write(async () => {
-        await keeper.release('page:1')
+        await references.release('page:1')
         throw new Error('no')
       })
       await expect(failing).rejects.toThrow('no')
-      await keeper.settled()
+      await references.settled()
       expect(await allHashes(blobs)).toEqual([hashOf(one)])
       expect(await refs()).toEqual(['page:1'])
     })
 
     it('forgets a discarded file, but not one that was adopted', async () => {
-      const [kept, dropped] = [await keeper.stage(one), await keeper.stage(two)]
-      await db.write(() => keeper.adopt(kept, 'page:1', { workspace: USER }))
-      await keeper.discard(kept)
-      await keeper.discard(dropped)
-      await keeper.settled()
+      const [kept, dropped] = [await references.stage(one), await references.stage(two)]
+      await db.write(() => references.adopt(kept, 'page:1', { workspace: USER }))
+      await references.discard(kept)
+      await references.discard(dropped)
+      await references.settled()
       expect(await allHashes(blobs)).toEqual([hashOf(one)])
     })
 
     it('discards a file that could not be written', async () => {
-      const full = keeperOf({ ...blobs, put: () => Promise.reject(new Error('disk full')) })
+      const full = referencesOf({ ...blobs, put: () => Promise.reject(new Error('disk full')) })
       await expect(full.stage(one)).rejects.toThrow('disk full')
       await full.settled()
       expect([await refs(), await rows()]).toEqual([[], []])
@@ -149,15 +149,15 @@ forEachDatabase((_engine, openDb) => {
       for (let round = 0; round < 10; round++) {
         await keep(one, 'page:old')
         const [staged] = await Promise.all([
-          keeper.stage(one),
-          db.write(() => keeper.release('page:old')),
-          keeper.sweep(),
+          references.stage(one),
+          db.write(() => references.release('page:old')),
+          references.sweep(),
         ])
-        await keeper.settled()
-        await db.write(() => keeper.adopt(staged, 'page:new', { workspace: USER }))
+        await references.settled()
+        await db.write(() => references.adopt(staged, 'page:new', { workspace: USER }))
         expect(await blobs.has(staged.hash)).toBe(true)
-        await db.write(() => keeper.release('page:new'))
-        await keeper.settled()
+        await db.write(() => references.release('page:new'))
+        await references.settled()
         expect(await allHashes(blobs)).toEqual([])
       }
     })
@@ -165,10 +165,10 @@ forEachDatabase((_engine, openDb) => {
     it('never loses a file that is staged while its stray copy is swept', async () => {
       for (let round = 0; round < 10; round++) {
         await blobs.put(hashOf(one), one)
-        const [staged] = await Promise.all([keeper.stage(one), keeper.sweep()])
+        const [staged] = await Promise.all([references.stage(one), references.sweep()])
         expect(await blobs.has(staged.hash)).toBe(true)
-        await keeper.discard(staged)
-        await keeper.settled()
+        await references.discard(staged)
+        await references.settled()
       }
     })
 
@@ -179,11 +179,11 @@ forEachDatabase((_engine, openDb) => {
         await removal.promise
         await blobs.remove(hash)
       })
-      const slow = keeperOf({ ...blobs, remove })
+      const slow = referencesOf({ ...blobs, remove })
       await db.write(() => slow.release('page:old'))
       await expect.poll(() => remove.mock.calls.length).toBe(1)
       const put = vi.fn((hash: string, bytes: Uint8Array) => blobs.put(hash, bytes))
-      const staging = keeperOf({ ...blobs, put }).stage(one)
+      const staging = referencesOf({ ...blobs, put }).stage(one)
       await delay(50)
       expect(put).not.toHaveBeenCalled()
       removal.resolve()
@@ -198,12 +198,12 @@ forEachDatabase((_engine, openDb) => {
       await keep(two, 'page:1')
       const reported: unknown[] = []
       const remove = vi.fn(() => Promise.reject(new UnavailableError('down')))
-      const down = keeperOf({ ...blobs, remove }, (error) => reported.push(error))
+      const down = referencesOf({ ...blobs, remove }, (error) => reported.push(error))
       await db.write(() => down.release('page:1'))
       await down.close()
       expect([remove.mock.calls.length, reported.length]).toEqual([1, 1])
       now += ELEVEN_MINUTES
-      await keeper.sweep()
+      await references.sweep()
       expect([await refs(), await rows(), await allHashes(blobs)]).toEqual([[], [], []])
     })
 
@@ -215,7 +215,7 @@ forEachDatabase((_engine, openDb) => {
         ending.abort()
         return blobs.remove(hash)
       }
-      await keeperOf({ ...blobs, remove }).sweep(ending.signal)
+      await referencesOf({ ...blobs, remove }).sweep(ending.signal)
       expect(await allHashes(blobs)).toHaveLength(1)
     })
 
@@ -225,7 +225,7 @@ forEachDatabase((_engine, openDb) => {
       it('during a removal delays staging the file again until the claim expires', async () => {
         await keep(one, 'page:1')
         const remove = vi.fn(never)
-        const dead = keeperOf({ ...blobs, remove })
+        const dead = referencesOf({ ...blobs, remove })
         await db.write(() => dead.release('page:1'))
         await expect.poll(() => remove.mock.calls.length).toBe(1)
         await keep(one, 'page:2', impatient())
@@ -233,26 +233,26 @@ forEachDatabase((_engine, openDb) => {
       })
 
       async function sweptLater(): Promise<void> {
-        const next = keeperOf(blobs)
+        const next = referencesOf(blobs)
         await next.sweep()
         now += ELEVEN_MINUTES
         await next.sweep()
       }
 
       it('before the file is written leaves nothing', async () => {
-        void keeperOf({ ...blobs, put: never }).stage(one)
+        void referencesOf({ ...blobs, put: never }).stage(one)
         await expect.poll(refs).toEqual(['pending'])
         await sweptLater()
         expect([await refs(), await rows(), await allHashes(blobs)]).toEqual([[], [], []])
       })
 
       it('between staging and adopting leaves nothing, and the first sweep skips requests in progress', async () => {
-        const staged = await keeper.stage(one)
-        await keeperOf(blobs).sweep()
+        const staged = await references.stage(one)
+        await referencesOf(blobs).sweep()
         expect(await blobs.has(staged.hash)).toBe(true)
         await sweptLater()
         expect([await refs(), await rows(), await allHashes(blobs)]).toEqual([[], [], []])
-        await expect(db.write(() => keeper.adopt(staged, 'page:1', { workspace: USER }))).rejects.toThrow(
+        await expect(db.write(() => references.adopt(staged, 'page:1', { workspace: USER }))).rejects.toThrow(
           'expired',
         )
       })
@@ -273,7 +273,7 @@ forEachDatabase((_engine, openDb) => {
           await blobs.remove(hash)
           throw new Error('died here')
         }
-        const dying = keeperOf({ ...blobs, remove }, (error) => reported.push(error))
+        const dying = referencesOf({ ...blobs, remove }, (error) => reported.push(error))
         await db.write(() => dying.release('page:1'))
         await dying.settled()
         expect(reported).toHaveLength(1)

@@ -18,7 +18,7 @@ interface Size {
   readonly height?: number | null
 }
 
-interface KeeperOptions {
+interface BlobReferencesOptions {
   readonly now?: () => number
   /** Receives errors of background removals. */
   readonly report?: (error: unknown) => void
@@ -39,7 +39,7 @@ const AFTER_HIDDEN = 'trash;'
  * and a file is removed only while a claim prevents new references. A crash at any point leaves at most a file without
  * references, which the next sweep removes, and never a reference without its file.
  */
-export class BlobKeeper {
+export class BlobReferences {
   readonly #db: Database
   readonly #blobs: Blobs
   readonly #now: () => number
@@ -47,7 +47,7 @@ export class BlobKeeper {
   readonly #sweeper: BlobSweeper
   readonly #reported = new Set<string>()
 
-  constructor(db: Database, blobs: Blobs, options: KeeperOptions = {}) {
+  constructor(db: Database, blobs: Blobs, options: BlobReferencesOptions = {}) {
     this.#db = db
     this.#blobs = blobs
     this.#now = options.now ?? Date.now

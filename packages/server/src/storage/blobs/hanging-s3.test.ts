@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { forEachDatabase, insertTestUser } from '../db/testing.ts'
 import { hashOf } from './blobs.ts'
-import { BlobKeeper } from './keeper.ts'
+import { BlobReferences } from './blob-references.ts'
 import { openBlobs } from './open.ts'
 
 const bytes = Buffer.from('one')
@@ -28,7 +28,7 @@ forEachDatabase((_engine, open) => {
     const { server, url } = await startHangingS3()
     const reported: unknown[] = []
     const blobs = await openBlobs({ url, dataDir: '' })
-    const keeper = new BlobKeeper(db, blobs, { report: (error) => reported.push(error) })
+    const references = new BlobReferences(db, blobs, { report: (error) => reported.push(error) })
     const hash = hashOf(bytes)
     await db.write(async () => {
       const row = { hash, bytes: bytes.length, width: null, height: null, created_at: 0 }
@@ -37,7 +37,7 @@ forEachDatabase((_engine, open) => {
       await db.sql.insertInto('blob_refs').values(ref).execute()
     })
     const requested = once(server, 'request') as Promise<[IncomingMessage]>
-    await db.write(() => keeper.release('page:1'))
+    await db.write(() => references.release('page:1'))
     const [request] = await requested
     expect(request.method).toBe('DELETE')
     const aborted = once(request.socket, 'close')
@@ -49,10 +49,10 @@ forEachDatabase((_engine, open) => {
     expect(isAborted).toBe(false)
 
     await timeout
-    await keeper.settled()
+    await references.settled()
     expect(reported).toMatchObject([{ name: 'UnavailableError' }])
     // S3 may or may not have removed the file: the row stays until a sweep succeeds.
-    expect(await keeper.has(hash)).toBe(true)
-    await keeper.close()
+    expect(await references.has(hash)).toBe(true)
+    await references.close()
   })
 })

@@ -51,7 +51,7 @@ export class Scopes {
     try {
       return await this.#storage.run(scope, work)
     } finally {
-      await quiet(scope)
+      await waitForNested(scope)
       scope.open = false
     }
   }
@@ -86,7 +86,7 @@ function isOpen(scope: Scope): boolean {
 }
 
 /** A nested write that was not awaited must end before its transaction does. */
-async function quiet(scope: Scope): Promise<void> {
+async function waitForNested(scope: Scope): Promise<void> {
   for (let last: Promise<unknown> | undefined; last !== scope.tail;) {
     last = scope.tail
     await last

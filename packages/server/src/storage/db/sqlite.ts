@@ -83,7 +83,7 @@ function compose(
   const reads = new Turns(READ_TURN_MS)
   const writing = new Kysely<Tables>({
     dialect: new SqliteDialect({ database: written }),
-    plugins: [restingBetween(writes)],
+    plugins: [yieldingBetween(writes)],
   })
   const reading = new Kysely<Tables>({
     dialect: new SqliteDialect({ database: read }),
@@ -150,7 +150,7 @@ function compose(
 }
 
 /** SQLite statements are synchronous, so a write of a thousand rows would block the event loop. */
-const restingBetween = (turns: Turns): KyselyPlugin => ({
+const yieldingBetween = (turns: Turns): KyselyPlugin => ({
   transformQuery: ({ node }) => node,
   async transformResult({ result }) {
     await turns.rest()

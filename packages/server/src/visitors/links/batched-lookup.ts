@@ -6,7 +6,7 @@ import type { Lookup, TargetFound, TargetRow, TombstoneHash } from './lookup.ts'
 /** Runs one statement and returns its rows as arrays of column values. */
 export type QueryRows = (text: string, values: readonly unknown[]) => Promise<readonly unknown[][]>
 
-export interface GatherLimits {
+export interface BatchLimits {
   /** Codes in one statement. */
   readonly maxBatch: number
   /** Maximum number of concurrent statements; more would only queue inside the database. */
@@ -15,7 +15,7 @@ export interface GatherLimits {
   readonly maxWaiting: number
 }
 
-export const defaultGatherLimits: GatherLimits = { maxBatch: 500, maxStatements: 2, maxWaiting: 10_000 }
+export const defaultGatherLimits: BatchLimits = { maxBatch: 500, maxStatements: 2, maxWaiting: 10_000 }
 
 export class LookupOverloadedError extends Error {
   override readonly name = 'LookupOverloadedError'
@@ -39,11 +39,11 @@ export const GATHERED_SQL = `select a.i, t.hash is not null, ${TARGET_COLUMNS}
  * PostgreSQL: the misses of one turn of the event loop are looked up in one statement, and further ones form the next
  * statement while the maximum number is running. One round trip per short code would cost several times as much.
  */
-export function gatheredLookup(
+export function batchedLookup(
   query: QueryRows,
   tombstoneHash: TombstoneHash,
   tools: RoutingTools,
-  limits: GatherLimits = defaultGatherLimits,
+  limits: BatchLimits = defaultGatherLimits,
 ): Lookup {
   const waiting: Asked[] = []
   let running = 0
@@ -96,10 +96,10 @@ export function gatheredLookup(
 
 function targetsInOrder(rows: readonly unknown[][], count: number, tools: RoutingTools) {
   const targets = Array.from({ length: count }, () => null as ReturnType<typeof toTarget>)
-  for (const [ordinal, buried, ...columns] of rows) {
+  for (const [ordinal, erased, ...columns] of rows) {
     const linkId = columns[0]
     const target = linkId === null ? null : toTarget(columns as unknown as TargetRow, tools)
-    targets[Number(ordinal) - 1] = linkId === null && buried === true ? REMOVED : target
+    targets[Number(ordinal) - 1] = linkId === null && erased === true ? REMOVED : target
   }
   return targets
 }

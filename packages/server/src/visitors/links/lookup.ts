@@ -109,11 +109,11 @@ export function sqliteLookup(reader: Sqlite, tombstoneHash: TombstoneHash, tools
         where c.domain = ? and c.short_code = ?`,
     )
     .raw()
-  const buried = reader.prepare<[string]>('select 1 from tombstones where hash = ?').raw()
+  const erased = reader.prepare<[string]>('select 1 from tombstones where hash = ?').raw()
   const find = (domain: string, shortCode: string): Target | null => {
     const row = byShortCode.get(domain, shortCode)
     if (row !== undefined) return toTarget(row, tools)
-    return buried.get(tombstoneHash(domain, shortCode)) === undefined ? null : REMOVED
+    return erased.get(tombstoneHash(domain, shortCode)) === undefined ? null : REMOVED
   }
   return {
     find(domain, shortCode, done) {

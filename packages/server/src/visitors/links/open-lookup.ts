@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { Database } from '../../storage/db/database.ts'
-import { gatheredLookup, type QueryRows } from './batched-lookup.ts'
+import { batchedLookup, type QueryRows } from './batched-lookup.ts'
 import { type Lookup, sqliteLookup, type TombstoneHash } from './lookup.ts'
 import type { RoutingTools } from './routing.ts'
 
@@ -11,7 +11,7 @@ export function openLookup(db: Database, tombstoneHash: TombstoneHash, tools: Ro
   const pool = db.postgres?.visitorPool
   if (pool === undefined) throw new Error('The database has neither a reader nor a pool')
   // With its own pool, because a flood of other requests may occupy every connection of the other one.
-  return gatheredLookup(preparedQuery(pool), tombstoneHash, tools)
+  return batchedLookup(preparedQuery(pool), tombstoneHash, tools)
 }
 
 /**

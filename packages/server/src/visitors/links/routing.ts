@@ -1,5 +1,5 @@
 import type { LinkRule, LinkVariant } from '@waymark/contract/schemas'
-import { plainAddress } from '../../clicks/facts/addresses.ts'
+import { plainAddress } from '../../clicks/attributes/addresses.ts'
 import { compileRules, type CountryOf, type NamedRule, type RuleSet } from './rules.ts'
 import type { Visitor } from './visitor.ts'
 

@@ -1,6 +1,6 @@
 import { browserName, type LinkRule, systemName } from '@waymark/contract/schemas'
-import { plainAddress } from '../../clicks/facts/addresses.ts'
-import { languageOf, referrerHostOf, agentOf } from '../../clicks/facts/headers.ts'
+import { plainAddress } from '../../clicks/attributes/addresses.ts'
+import { languageOf, referrerHostOf, agentOf } from '../../clicks/attributes/headers.ts'
 import { eachParameter, nameOf, valueOf } from './forwarding.ts'
 import type { Visitor } from './visitor.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Target } from './decide.ts'
 import { testTools } from './target.testing.ts'
-import { gatheredLookup, LookupOverloadedError } from './batched-lookup.ts'
+import { batchedLookup, LookupOverloadedError } from './batched-lookup.ts'
 import type { Lookup, TargetFound } from './lookup.ts'
 import { TargetFinder } from './target-finder.ts'
 
@@ -74,10 +74,10 @@ describe('TargetFinder', () => {
 
 describe('TargetFinder without a database', () => {
   const limits = { maxEntries: 10, maxBytes: 10_000, ttlMs: 1_000 }
-  const make = (patienceMs: number) => {
+  const make = (timeoutMs: number) => {
     let nowMs = 0
     const { asked, lookup } = slowLookup()
-    const options = { found: limits, missing: limits, clock: () => nowMs, patienceMs }
+    const options = { found: limits, missing: limits, clock: () => nowMs, timeoutMs }
     const finder = new TargetFinder(lookup, options)
     return { asked, finder, at: (ms: number) => (nowMs = ms) }
   }
@@ -149,7 +149,7 @@ describe('TargetFinder without a database', () => {
   })
 })
 
-describe('gatheredLookup', () => {
+describe('batchedLookup', () => {
   test('sends one statement per turn, and limits concurrent ones', async () => {
     const statements: { shortCodes: string[]; answer: () => void }[] = []
     const query = (_text: string, values: readonly unknown[]) =>
@@ -171,7 +171,7 @@ describe('gatheredLookup', () => {
         // Not in the order of the query: databases guarantee none.
         statements.push({ shortCodes, answer: () => resolve(rows.reverse()) })
       })
-    const lookup = gatheredLookup(query, () => 'hash', testTools, {
+    const lookup = batchedLookup(query, () => 'hash', testTools, {
       maxBatch: 3,
       maxStatements: 2,
       maxWaiting: 100,
@@ -198,7 +198,7 @@ describe('gatheredLookup', () => {
   })
 
   test('rejects look-ups when too many are waiting', async () => {
-    const lookup = gatheredLookup(
+    const lookup = batchedLookup(
       () => new Promise(() => {}),
       () => 'hash',
       testTools,
@@ -217,7 +217,7 @@ describe('gatheredLookup', () => {
   test('a failed statement fails all waiting look-ups, and the next statement is sent', async () => {
     let calls = 0
     const query = () => (++calls === 1 ? Promise.reject(new Error('away')) : Promise.resolve([]))
-    const lookup = gatheredLookup(query, () => 'hash', testTools, {
+    const lookup = batchedLookup(query, () => 'hash', testTools, {
       maxBatch: 2,
       maxStatements: 1,
       maxWaiting: 10,

@@ -4,7 +4,7 @@ import type { Target } from './decide.ts'
 import type { Lookup, TargetFound } from './lookup.ts'
 
 export type FinderOptions = Partial<
-  Pick<SingleFlightOptions<Target | null>, 'found' | 'missing' | 'clock' | 'patienceMs'>
+  Pick<SingleFlightOptions<Target | null>, 'found' | 'missing' | 'clock' | 'timeoutMs'>
 > & {
   /** Whether the short codes of a domain are stored in lower case. */
   readonly ignoresCase?: (domain: string) => boolean

@@ -1,7 +1,7 @@
 import { sites } from '@waymark/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { IMAGE_WIDTHS, type ImageSizes, type ImageWidth } from '../../imaging/sizes/image-sizes.ts'
-import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import { isUnavailable } from '../../storage/db/unavailable.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import { SingleFlight } from '../../work/single-flight.ts'
@@ -33,7 +33,7 @@ const readAsked = (name: string, query: Record<string, unknown>): Asked | undefi
 
 /** Stored pictures by their content hash, so a URL never changes its content. */
 export const mediaSite =
-  (blobs: BlobKeeper, sizes: ImageSizes, tombstones: Tombstones) =>
+  (blobs: BlobReferences, sizes: ImageSizes, tombstones: Tombstones) =>
   (app: FastifyInstance): void => {
     const files = new FilesInUse((hash) => blobs.get(hash))
 
@@ -62,7 +62,7 @@ export const mediaSite =
       reply.code(410).header('cache-control', 'no-store').send()
 
     const answerMissing = async (hash: string, reply: FastifyReply): Promise<unknown> => {
-      if (await tombstones.isBuried(['media', hash])) return answerGone(reply)
+      if (await tombstones.has(['media', hash])) return answerGone(reply)
       return (await blobs.has(hash)) ? blobs.missing(hash) : reply.callNotFound()
     }
 

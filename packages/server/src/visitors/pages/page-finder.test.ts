@@ -43,7 +43,7 @@ const openFinder = () => {
           asked.push({ answer: resolve, fail: reject })
         }),
     },
-    tombstones: { isBuried: (name) => Promise.resolve(name[2] === 'buried') } as Tombstones,
+    tombstones: { has: (name) => Promise.resolve(name[2] === 'erased') } as Tombstones,
     configOf,
     isSuspended: () => false,
     urlOf: ({ slug }) => `https://way.example/p/${slug}`,
@@ -120,7 +120,7 @@ it('distinguishes pages that never existed, were deleted, or have moved', async 
     return found
   }
   expect(await find('never', undefined)).toEqual({ kind: 'notFound' })
-  expect(await find('buried', undefined)).toEqual({ kind: 'gone' })
+  expect(await find('erased', undefined)).toEqual({ kind: 'gone' })
   expect(await find('leaving', { ...rowOf('x'), removed_at: 1 })).toEqual({ kind: 'gone' })
   expect(await find('old', rowOf('x'))).toEqual({ kind: 'moved', location: 'https://way.example/p/a' })
   expect(finder.known('', 'never', 'en')).toEqual({ kind: 'notFound' })

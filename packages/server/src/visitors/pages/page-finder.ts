@@ -91,8 +91,8 @@ export class PageFinder {
     const { store, tombstones, urlOf } = this.#deps
     const row = await store.findPublicBySlug(name)
     if (row === undefined) {
-      const isBuried = await tombstones.isBuried(['slug', name.domain, name.slug])
-      return isBuried ? { kind: 'gone' } : NOT_FOUND
+      const isErased = await tombstones.has(['slug', name.domain, name.slug])
+      return isErased ? { kind: 'gone' } : NOT_FOUND
     }
     if (this.#deps.isSuspended(row.workspace_uuid)) return { kind: 'blocked' }
     if (row.removed_at !== null) return { kind: 'gone' }

@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { type CardContact, nameOfContact } from '../../modules/pages/page-buttons.ts'
 import { configOf } from '../../modules/pages/page-config.ts'
 import type { PageStore, SlugName } from '../../modules/pages/pages.store.ts'
-import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import type { ClickSink } from '../links/plain-visits.ts'
 import type { HostNotices } from '../notices/host-notices.ts'
@@ -23,7 +23,7 @@ import { previewSite } from './preview.site.ts'
 
 interface PageSitesDependencies {
   readonly store: PageStore
-  readonly blobs: BlobKeeper
+  readonly blobs: BlobReferences
   readonly tombstones: Tombstones
   readonly drawn: DrawnPreviews
   readonly urlOf: (name: SlugName) => string
@@ -61,12 +61,12 @@ export function openPageSites(deps: PageSitesDependencies): PageSites {
 }
 
 const CONTACT_FILE = /^(-?\d{1,16})\.vcf$/
-const MOST_FILE_NAME = 60
+const MAX_FILE_NAME = 60
 
 /** The file name of a contact. Characters that change the direction of text are left out. */
 const fileNameOf = (contact: CardContact): string => {
   const name = nameOfContact(contact).replaceAll(/[\p{C}/\\:*?"<>|]/gu, ' ')
-  return `${Array.from(name).slice(0, MOST_FILE_NAME).join('').trim() || 'contact'}.vcf`
+  return `${Array.from(name).slice(0, MAX_FILE_NAME).join('').trim() || 'contact'}.vcf`
 }
 
 /** RFC 8187, with the plain name for clients that do not support it. */

@@ -3,7 +3,7 @@ import { type PageTheme, palettesOf } from '@waymark/page'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { PageConfig } from '../../modules/pages/page-config.ts'
 import type { PageRow, PageStore, PublicPage, SlugName } from '../../modules/pages/pages.store.ts'
-import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import { CACHE_FOREVER, isCurrent } from '../site.ts'
 import type { DrawnPreviews } from './drawn-previews.ts'
@@ -12,7 +12,7 @@ import { drawable, setText, UNITS } from './text-lines.ts'
 
 interface PreviewDependencies {
   readonly store: Pick<PageStore, 'findPublicBySlug'>
-  readonly blobs: BlobKeeper
+  readonly blobs: BlobReferences
   readonly tombstones: Tombstones
   readonly drawn: DrawnPreviews
   readonly configOf: (row: PageRow) => PageConfig
@@ -41,7 +41,7 @@ export function previewSite(deps: PreviewDependencies): (app: FastifyInstance) =
     leaving: PublicPage | undefined,
     reply: FastifyReply,
   ): Promise<unknown> => {
-    const isGone = leaving !== undefined || (await deps.tombstones.isBuried(['slug', domain, slug]))
+    const isGone = leaving !== undefined || (await deps.tombstones.has(['slug', domain, slug]))
     return isGone ? reply.code(410).header('cache-control', 'no-store').send() : reply.callNotFound()
   }
 

@@ -6,7 +6,7 @@ import { storedBarcode } from '../../modules/barcodes/barcode-look.ts'
 import type { BarcodeRow, BarcodeStore } from '../../modules/barcodes/barcodes.store.ts'
 import { storedQr } from '../../modules/qrcodes/qr-look.ts'
 import type { QrcodeRow, QrcodeStore } from '../../modules/qrcodes/qrcodes.store.ts'
-import type { BlobKeeper } from '../../storage/blobs/keeper.ts'
+import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import { fieldError } from '../../net/errors.ts'
 import { SingleFlight } from '../../work/single-flight.ts'
 import { CACHE_FOREVER, isCurrent } from '../site.ts'
@@ -17,7 +17,7 @@ export interface PictureSiteDependencies {
   readonly qrcodes: QrcodeStore
   readonly barcodes: BarcodeStore
   readonly pictures: CodeImages
-  readonly blobs: BlobKeeper
+  readonly blobs: BlobReferences
   readonly tombstones: Tombstones
 }
 
@@ -79,7 +79,7 @@ export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstanc
     reply.code(410).header('cache-control', 'no-store').send()
 
   const answerMissing = async (uuid: string, reply: FastifyReply): Promise<unknown> =>
-    (await deps.tombstones.isBuried(['picture', uuid])) ? answerGone(reply) : reply.callNotFound()
+    (await deps.tombstones.has(['picture', uuid])) ? answerGone(reply) : reply.callNotFound()
 
   return (app) => {
     app.get<{ Params: { name: string }; Querystring: Record<string, unknown> }>(

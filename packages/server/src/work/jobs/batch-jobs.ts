@@ -85,7 +85,7 @@ export class BatchJobs<Row extends JobRow> {
   /** Runs one turn of a job. */
   async runSlice(row: Row): Promise<Outcome> {
     const { lane } = this.#job
-    return admission.run(lane, () => this.#slice(row), { party: { account: row.workspace_uuid } })
+    return admission.run(lane, () => this.#slice(row), { requester: { account: row.workspace_uuid } })
   }
 
   async #slice(row: Row): Promise<Outcome> {

@@ -60,10 +60,10 @@ const plates = [
   { y: 156, width: 280, text: 'go/tickets-26', points: 'right' },
 ] as const
 
-const MOST_ON_PLATE = 18
+const MAX_ON_PLATE = 18
 
 const shortened = (text: string): string =>
-  text.length > MOST_ON_PLATE ? `${text.slice(0, MOST_ON_PLATE - 1).trimEnd()}…` : text
+  text.length > MAX_ON_PLATE ? `${text.slice(0, MAX_ON_PLATE - 1).trimEnd()}…` : text
 
 function Signpost({ sign }: { readonly sign: string | undefined }) {
   return (

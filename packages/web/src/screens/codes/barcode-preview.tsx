@@ -9,7 +9,7 @@ import { PrintAdvice } from './print-advice.tsx'
 import { PictureAndVerdict, PictureTable, Scans, ScanVerdict } from './studio.tsx'
 import { SvgPicture } from './svg-picture.tsx'
 
-const LEAST_BAR_MM = 0.25
+const MIN_BAR_MM = 0.25
 
 interface BarcodePreviewProps {
   readonly drawing: BarcodeDrawing | null
@@ -63,7 +63,7 @@ export function BarcodeDetails({
     <>
       {!isEmpty(values) && (
         <PrintAdvice
-          leastMm={(picture.width / picture.barcode.modulePx) * LEAST_BAR_MM}
+          leastMm={(picture.width / picture.barcode.modulePx) * MIN_BAR_MM}
           instead={
             <button
               type="button"

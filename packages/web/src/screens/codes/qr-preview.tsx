@@ -11,7 +11,7 @@ import { isAsSaved, type QrDrawing, qrDestination, type QrValues } from './qr-fo
 import { PictureAndVerdict, PictureTable, Scans, ScanVerdict } from './studio.tsx'
 import { SvgPicture } from './svg-picture.tsx'
 
-const LEAST_MODULE_MM = 0.4
+const MIN_MODULE_MM = 0.4
 
 interface QrPreviewProps {
   readonly drawing: QrDrawing | null
@@ -20,7 +20,7 @@ interface QrPreviewProps {
   readonly text: string
 }
 
-const leastPrintMm = ({ qr }: QrPicture): number => (qr.modules + 2 * qr.quietModules) * LEAST_MODULE_MM
+const leastPrintMm = ({ qr }: QrPicture): number => (qr.modules + 2 * qr.quietModules) * MIN_MODULE_MM
 
 /** The picture, whether it scans, and its files: all stay in view. */
 export function QrPicturePreview({ drawing, values, saved, text }: QrPreviewProps) {

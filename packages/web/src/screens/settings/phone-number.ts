@@ -1,11 +1,11 @@
 const SHAPE = /^\+?[\d\s()./-]+$/
-const LEAST_DIGITS = 6
-const MOST_DIGITS = 15
+const MIN_DIGITS = 6
+const MAX_DIGITS = 15
 
 /** What is wrong with a phone number; null when nothing is. Numbers have at most 15 digits (ITU-T E.164). */
 export const phoneFault = (text: string): string | null => {
   const digits = text.replaceAll(/\D/g, '').length
-  return SHAPE.test(text) && digits >= LEAST_DIGITS && digits <= MOST_DIGITS
+  return SHAPE.test(text) && digits >= MIN_DIGITS && digits <= MAX_DIGITS
     ? null
     : 'Enter a phone number with its country code, such as +49 30 1234567'
 }
