@@ -144,7 +144,7 @@ onStack('embedded', (waymark) => {
         ]
         const answer = await call('/v1/generate-qr', multipart(parts))
         expect([name, answer.status]).toEqual([name, status])
-        if (status === 422) expect(Object.keys(answer.body.errors)).toEqual(['logo'])
+        if (status === 422) expect(answer.body.errors).toEqual({ logo: ['Must be a PNG or JPEG image'] })
         else expect([name, await read(answer.body.data.image_url)]).toEqual([name, url])
       }
     })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isReserved, isRouted } from '../reserved-words.ts'
-import { UploadedFile } from '../uploads.ts'
+import { NO_IMAGE, UploadedFile } from '../uploads.ts'
 
 const KILOBYTE = 1024
 const UPLOAD_LIMIT_KILOBYTES = 2048
@@ -232,9 +232,10 @@ const sizeFault = (file: UploadedFile): string | undefined =>
 const imageFault = (file: UploadedFile, formats: readonly string[] | undefined): string | undefined => {
   const tooLarge = sizeFault(file)
   if (tooLarge !== undefined) return tooLarge
-  if (file.image === undefined) return file.fault ?? 'Must be an image'
-  if (formats !== undefined && !formats.includes(file.image.source)) return 'Must be a PNG or JPEG image'
-  return undefined
+  const isOtherFormat =
+    file.image === undefined ? file.fault === NO_IMAGE : formats?.includes(file.image.source) === false
+  if (formats !== undefined && isOtherFormat) return 'Must be a PNG or JPEG image'
+  return file.image === undefined ? (file.fault ?? 'Must be an image') : undefined
 }
 
 const upload = (rule: string, faultOf: (file: UploadedFile) => string | undefined) =>

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { type PreparedImage, UploadedFile } from '@waymark/contract'
+import { NO_IMAGE, type PreparedImage, UploadedFile } from '@waymark/contract'
 import { busy } from '../../net/admission/gate.ts'
 import { admission } from '../../net/admission/lanes.ts'
 import { pictureThreads } from '../picture-thread.ts'
@@ -14,7 +14,7 @@ const MAX_FILES = 24
 const FILES_AT_ONCE = 2
 
 const FAULTS = {
-  'no image': 'Must be an image: PNG, JPEG, GIF, WebP or AVIF',
+  'no image': NO_IMAGE,
   damaged: 'Must be a whole image: this one is damaged',
 } as const
 
