@@ -25,12 +25,13 @@ interface Credentials {
   readonly identities: { removeAll(userUuid: string): Promise<void> }
   readonly keys: { removeAll(userUuid: string): Promise<void> }
   readonly tokens: { removeAll(userUuid: string): Promise<void> }
+  readonly workspaces: { removeInvitationsBy(userUuid: string): Promise<void> }
   readonly webhooks: { disableAll(userUuid: string, reason: string): Promise<void> }
 }
 
 /** The only place that defines what a password change and a reset end. Add new kinds of credentials here. */
 export const createEndAccess =
-  ({ sessions, factors, identities, keys, tokens, webhooks }: Credentials): EndAccess =>
+  ({ sessions, factors, identities, keys, tokens, workspaces, webhooks }: Credentials): EndAccess =>
   async (userUuid, kept) => {
     await sessions.removeOthers(userUuid, kept.session)
     // Someone who knew the old password may have requested reset links and a change of address.
@@ -40,6 +41,8 @@ export const createEndAccess =
     await identities.removeAll(userUuid)
     await keys.removeAll(userUuid)
     await tokens.removeAll(userUuid)
+    // Someone who knew the old password may have the links.
+    await workspaces.removeInvitationsBy(userUuid)
     await webhooks.disableAll(userUuid, 'The password of the account was reset')
   }
 

@@ -199,7 +199,7 @@ forEachDatabase((_engine, _open, databases) => {
     const goneSession = await sessionOf(gone)
     await add('removed member', gone, {})
     await modules.accounts.workspaceService.removeMember(
-      { workspaceUuid, userUuid: admin, role: 'owner' },
+      { workspaceUuid, userUuid: workspaceUuid },
       { uuid: gone },
     )
     invalid('removed member')
@@ -212,7 +212,7 @@ forEachDatabase((_engine, _open, databases) => {
     const lowered = await join('admin')
     await add('admin who is a viewer now', lowered, { role: 'viewer' })
     await modules.accounts.workspaceService.editMember(
-      { workspaceUuid, userUuid: admin, role: 'owner' },
+      { workspaceUuid, userUuid: workspaceUuid },
       { uuid: lowered, role: 'viewer' },
     )
     const operator = await keys.create({ workspaceUuid, userUuid: lowered }, {}, true)

@@ -100,6 +100,7 @@ export async function openModules(core: Core) {
     identities: identities.service,
     keys: keys.service,
     tokens: keys.tokens,
+    workspaces: accounts.workspaces,
     webhooks: webhooks.service,
   })
   const requireWayIn = createRequireWayIn({

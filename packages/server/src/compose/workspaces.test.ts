@@ -399,11 +399,72 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await bob.post('/v1/accept-invitation', { token: late })).status).toBe(422)
   })
 
-  it('a password reset is in the log of every workspace of the user, and ends keys there', async () => {
+  it('invitations end with the role that was needed to make them', async () => {
+    const ann = await person()
+    const joiner = await person()
+    const valid = async (token: string | null) =>
+      (await joiner.post('/v1/check-invitation', { token })).status === 200
+    const inviter = async (role: Role) => {
+      const bob = await join(ann, ann.uuid, role)
+      const invited = await Promise.all(
+        (role === 'owner' ? (['viewer', 'owner'] as const) : (['viewer', 'admin'] as const)).map((to) =>
+          invite(bob, ann.uuid, `${crypto.randomUUID()}@example.com`, to),
+        ),
+      )
+      const tokens = invited.map(({ token }) => token)
+      return { bob, tokens, left: async () => Promise.all(tokens.map(valid)) }
+    }
+    const kept = await inviter('admin')
+    const lower = ({ uuid }: Person, role: Role) => ann.post('/v1/edit-member', { uuid, role })
+
+    const owner = await inviter('owner')
+    await lower(owner.bob, 'admin')
+    expect(await owner.left()).toEqual([true, false])
+    await lower(owner.bob, 'editor')
+    expect(await owner.left()).toEqual([false, false])
+
+    const removed = await inviter('admin')
+    await ann.post('/v1/remove-member', { uuid: removed.bob.uuid, keep_keys: true })
+    expect(await removed.left()).toEqual([false, false])
+    const [, token] = removed.tokens
+    expect((await removed.bob.post('/v1/accept-invitation', { token })).status).toBe(422)
+
+    const left = await inviter('admin')
+    await left.bob.post('/v1/leave-workspace', { uuid: ann.uuid })
+    const gone = await inviter('admin')
+    await gone.bob.post('/v1/remove-account', { reason: 'Enough' })
+    expect([await left.left(), await gone.left()]).toEqual([
+      [false, false],
+      [false, false],
+    ])
+    expect(await kept.left()).toEqual([true, true])
+  })
+
+  it('an admin or owner who is lowered during a request invites, edits and removes no member', async () => {
+    const ann = await person()
+    const carl = await join(ann, ann.uuid, 'editor')
+    for (const [name, path, body, least] of [
+      ['inviteMember', '/v1/invite-member', { email: 'eve@example.com', role: 'viewer' }, 'admin'],
+      ['editMember', '/v1/edit-member', { uuid: carl.uuid, role: 'viewer' }, 'admin'],
+      ['removeMember', '/v1/remove-member', { uuid: carl.uuid }, 'admin'],
+      ['editMember', '/v1/edit-member', { role: 'owner' }, 'owner'],
+    ] as const) {
+      const bob = await join(ann, ann.uuid, 'owner')
+      between = { name, work: () => ann.post('/v1/edit-member', { uuid: bob.uuid, role: 'viewer' }) }
+      const answer = await bob.inside(ann.uuid).post(path, { uuid: bob.uuid, ...body })
+      expect([path, answer.status, answer.body.role]).toEqual([path, 403, least])
+    }
+    const roles = (await ann.get('/v1/members')).body.data.map(({ role }: { role: Role }) => role)
+    expect(roles).toEqual(['owner', 'editor', 'viewer', 'viewer', 'viewer', 'viewer'])
+    expect((await ann.get('/v1/invitations')).body.data).toEqual([])
+  })
+
+  it('a password reset is in the log of every workspace of the user, and ends keys and invitations there', async () => {
     const { modules } = services()
     const ann = await person()
     const bob = await join(ann, ann.uuid, 'admin')
     const { data: key } = (await bob.inside(ann.uuid).post('/v1/generate-key')).body
+    const { token: invited } = await invite(bob, ann.uuid, 'eve@example.com', 'admin')
     const row = await modules.accounts.users.find(bob.uuid)
     if (row === undefined) throw new Error('Bob is gone')
     const { url } = await modules.sessions.recovery.createResetLink(row)
@@ -411,6 +472,7 @@ forEachDatabase((_engine, _open, databases) => {
     const body = { token: new URL(url).searchParams.get('token'), password, confirm_password: password }
     expect((await call('/v1/reset-password', { origin: BASE_URL }, body)).status).toBe(200)
     expect((await call('/v1/links', { 'x-api-key': key.api_key })).status).toBe(401)
+    expect((await ann.post('/v1/check-invitation', { token: invited })).status).toBe(422)
     const { data } = (await ann.get('/v1/audit-log?operation=resetPassword')).body
     expect(data).toMatchObject([{ actor: 'user', user: { uuid: bob.uuid } }])
   })

@@ -76,6 +76,7 @@ function open({ core, modules }: TestServices, background: Background) {
     identities: modules.identities.service,
     keys: modules.keys.service,
     tokens: modules.keys.tokens,
+    workspaces,
     webhooks: modules.webhooks.service,
   })
   const { plans, seller, baseUrl } = config

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Role } from '@waymark/contract'
 import { expect, it } from 'vitest'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { parsePlans } from './plans.ts'
@@ -24,7 +25,7 @@ forEachDatabase((_engine, open) => {
       newId: () => crypto.randomUUID(),
     } as unknown as WorkspaceDependencies)
     const [owner, other] = [await insertTestUser(db), await insertTestUser(db)]
-    const join = (workspace_uuid: string, user_uuid: string, role: 'owner' | 'editor') =>
+    const join = (workspace_uuid: string, user_uuid: string, role: Role) =>
       db.write(() =>
         db.sql.insertInto('members').values({ workspace_uuid, user_uuid, role, created_at: 9 }).execute(),
       )
@@ -65,7 +66,7 @@ forEachDatabase((_engine, open) => {
   it('never leaves a workspace without an owner', async () => {
     const { workspaces, owner, other, ended, join } = await opened()
     await join(owner, other, 'editor')
-    const acting = { userUuid: owner, workspaceUuid: owner, role: 'owner' as const }
+    const acting = { userUuid: owner, workspaceUuid: owner }
     const lower = () => workspaces.editMember(acting, { uuid: owner, role: 'viewer' })
     await expect(lower()).rejects.toMatchObject({ code: 'last_owner' })
     await expect(workspaces.leave(owner, owner)).rejects.toMatchObject({ code: 'last_owner' })
@@ -80,7 +81,7 @@ forEachDatabase((_engine, open) => {
   it('lets a member with a second factor require one of all members', async () => {
     const { workspaces, memberships, withFactor, owner, other, join } = await opened()
     await join(owner, other, 'editor')
-    const acting = { userUuid: owner, workspaceUuid: owner, role: 'owner' as const }
+    const acting = { userUuid: owner, workspaceUuid: owner }
     const requireFactor = () => workspaces.edit(acting, { require_second_factor: true })
     await expect(requireFactor()).rejects.toMatchObject({
       errors: { require_second_factor: ['Set up a second factor of your own first'] },
@@ -101,8 +102,8 @@ forEachDatabase((_engine, open) => {
 
   it('lets only owners change owners', async () => {
     const { workspaces, owner, other, join } = await opened()
-    await join(owner, other, 'owner')
-    const acting = { userUuid: other, workspaceUuid: owner, role: 'admin' as const }
+    await join(owner, other, 'admin')
+    const acting = { userUuid: other, workspaceUuid: owner }
     await expect(workspaces.editMember(acting, { uuid: owner, role: 'viewer' })).rejects.toMatchObject({
       code: 'role_missing',
     })

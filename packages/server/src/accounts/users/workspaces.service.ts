@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { isAtLeast, type Role } from '@waymark/contract'
+import { isAtLeast, type Role, roles } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
 import { LRUCache } from 'lru-cache'
 import type { Caller, Membership } from '../../net/caller.ts'
@@ -23,7 +23,7 @@ import type {
 type Workspace = Data<'createWorkspace'>
 type Member = Data<'members'>[number]
 type Invitation = Data<'invitations'>[number]
-type Acting = Pick<Caller, 'userUuid' | 'workspaceUuid' | 'role'>
+type Acting = Pick<Caller, 'userUuid' | 'workspaceUuid' | 'byOperator'>
 
 const INVITATION_LIFE_MS = 7 * DAY_MS
 const INVITATIONS_A_DAY = 50
@@ -134,10 +134,13 @@ export class WorkspaceService {
   async editMember(acting: Acting, { uuid, role }: Body<'editMember'>): Promise<Member> {
     const { db, store } = this.#deps
     return db.write(async () => {
-      const { member, owners } = await this.#lockMember(acting.workspaceUuid, uuid)
-      requireRole(acting.role, role === 'owner' || member.role === 'owner' ? 'owner' : 'admin')
+      const { workspaceUuid } = acting
+      const { member, members, owners } = await this.#lockMember(workspaceUuid, uuid)
+      requireRole(acting, members, role === 'owner' || member.role === 'owner' ? 'owner' : 'admin')
       if (member.role === 'owner' && role !== 'owner' && owners === 1) throw new AppError('last_owner')
-      await store.updateMember(acting.workspaceUuid, uuid, role)
+      await store.updateMember(workspaceUuid, uuid, role)
+      const to = roles.filter((each) => !isAtLeast(role, leastToInvite(each)))
+      if (to.length > 0) await store.removeInvitationsBy(uuid, { workspaceUuid, to })
       this.#changed()
       return presentMember({ ...member, role })
     })
@@ -146,8 +149,8 @@ export class WorkspaceService {
   async removeMember(acting: Acting, { uuid, keep_keys }: Body<'removeMember'>): Promise<{ uuid: string }> {
     const { db } = this.#deps
     await db.write(async () => {
-      const { member, owners } = await this.#lockMember(acting.workspaceUuid, uuid)
-      if (member.role === 'owner') requireRole(acting.role, 'owner')
+      const { member, members, owners } = await this.#lockMember(acting.workspaceUuid, uuid)
+      requireRole(acting, members, member.role === 'owner' ? 'owner' : 'admin')
       await this.#remove(
         acting.workspaceUuid,
         member,
@@ -186,7 +189,7 @@ export class WorkspaceService {
     const members = (await store.find(workspaceUuid)) && (await store.listMembers(workspaceUuid))
     const member = members?.find(({ uuid }) => uuid === userUuid)
     if (members === undefined || member === undefined) throw new AppError('not_found')
-    return { member, owners: members.filter(({ role }) => role === 'owner').length }
+    return { member, members, owners: members.filter(({ role }) => role === 'owner').length }
   }
 
   async listInvitations(workspaceUuid: string): Promise<Invitation[]> {
@@ -206,7 +209,6 @@ export class WorkspaceService {
   ): Promise<Data<'inviteMember'>> {
     const { db, store, users, mail, dashboardUrl, now, newId } = this.#deps
     const { workspaceUuid, userUuid } = acting
-    if (role === 'owner') requireRole(acting.role, 'owner')
     const token = randomBytes(32).toString('base64url')
     const at = now()
     const row: InvitationRow = {
@@ -229,6 +231,7 @@ export class WorkspaceService {
         await store.listMembers(workspaceUuid),
         await store.listInvitations(workspaceUuid, at),
       ]
+      requireRole(acting, members, leastToInvite(role))
       const errors = { email: ['This address is a member or invited already'] }
       if (members.some((member) => member.email === email)) throw new AppError('member_already', { errors })
       if (invited.some((each) => each.email === email)) throw new AppError('invited_already', { errors })
@@ -352,8 +355,15 @@ export class MembershipCache {
   }
 }
 
-/** For an owner's rights that depend on the role of another member, which the table cannot express. */
-const requireRole = (role: Role | undefined, least: Role): void => {
+/** Only owners make owners. */
+const leastToInvite = (role: Role): Role => (role === 'owner' ? 'owner' : 'admin')
+
+/**
+ * For rights that depend on whose role it is. The caller's own role is read again, after the workspace was locked: it
+ * may have been lowered since the request was authorised, in another process too.
+ */
+const requireRole = ({ userUuid, byOperator }: Acting, members: readonly MemberUser[], least: Role): void => {
+  const role = byOperator === true ? 'owner' : members.find(({ uuid }) => uuid === userUuid)?.role
   if (role !== undefined && isAtLeast(role, least)) return
   throw new AppError('role_missing', {
     message: `Only an ${least} can do this`,

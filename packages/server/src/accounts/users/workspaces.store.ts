@@ -1,4 +1,4 @@
-import type { Role } from '@waymark/contract'
+import { type Role, roles } from '@waymark/contract'
 import type { Updateable } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
 import type { InvitationRow, MemberRow, UserRow, WorkspaceRow } from '../../storage/db/tables.ts'
@@ -105,7 +105,9 @@ export function createWorkspaceStore(db: Database) {
         .where('user_uuid', '=', userUuid)
         .execute()
     },
+    /** The invitations that the member made go along: the links are known to them. */
     async removeMember(workspaceUuid: string, userUuid: string): Promise<void> {
+      await this.removeInvitationsBy(userUuid, { workspaceUuid })
       await db.sql
         .deleteFrom('members')
         .where('workspace_uuid', '=', workspaceUuid)
@@ -153,6 +155,14 @@ export function createWorkspaceStore(db: Database) {
         .where('uuid', '=', uuid)
         .executeTakeFirst()
       return numDeletedRows > 0n
+    },
+    /** Deletes invitations that a user made: in one workspace or in all, to some roles or to all. */
+    async removeInvitationsBy(
+      userUuid: string,
+      { workspaceUuid, to = roles }: { workspaceUuid?: string; to?: readonly Role[] } = {},
+    ): Promise<void> {
+      const rows = db.sql.deleteFrom('invitations').where('created_by', '=', userUuid).where('role', 'in', to)
+      await (workspaceUuid === undefined ? rows : rows.where('workspace_uuid', '=', workspaceUuid)).execute()
     },
     /** Deletes expired invitations of all workspaces. */
     async removeExpiredInvitations(nowMs: number): Promise<void> {
