@@ -363,6 +363,9 @@ onStack('embedded', (waymark) => {
         'see https://example.com',
         'www.example.com',
         'example.com/x',
+        '(example.com)',
+        'example.com!',
+        'пример.рф',
         null,
       ])
         expect([name, (await create(name)).status]).toEqual([name, 422])

@@ -16,3 +16,10 @@ export const isDeceptiveName = (labels: readonly string[]): boolean => {
       (isUnderLatin && PASSES_FOR_LATIN.test(label) && !/^[0-9-]+$/.test(label)),
   )
 }
+
+/**
+ * Whether a name holds a URL, or what mail programs make a link of. Such a name of a person or workspace would be an
+ * advertisement in the mails that invite others.
+ */
+export const namesUrl = (name: string): boolean =>
+  /:\/\/|www\.|[\p{L}\p{N}]\.\p{L}{2,}(?![\p{L}\p{N}-])/iu.test(name)

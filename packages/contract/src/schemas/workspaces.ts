@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { namesUrl } from '../deceptive-names.ts'
 import { roles } from '../roles.ts'
 import { described, named } from './described.ts'
 import { email, instant, requiredText, text, uuid } from './fields.ts'
@@ -14,10 +15,9 @@ const workspaceTexts = {
   members: 'Number of members.',
 }
 
-/** Limited, because invited people see the name: a URL in it would be advertising in our mails. */
 const name = requiredText(60)
   .refine((value) => value === '' || value.trim() !== '', 'This field is required')
-  .refine((value) => !/:\/\/|www\.|\w\.[a-z]{2,}(?:\/|$|\s)/i.test(value), 'Must not contain a URL')
+  .refine((value) => !namesUrl(value), 'Must not contain a URL')
 
 const Workspace = named(
   'Workspace',

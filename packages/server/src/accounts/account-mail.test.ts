@@ -76,6 +76,15 @@ describe('an invitation', () => {
     expect(new Set(sent.map(({ text }) => text)).size).toBe(3)
   })
 
+  it('has names of one line each', async () => {
+    const { mail, allSent } = setUp()
+    const from = { workspace: 'River\r\nFestival', name: 'Ada\n\nLovelace' }
+    mail.sendInvitation('grace@example.com', from, 'https://way.example/', 'en')
+    const [sent] = await allSent()
+    expect(sent?.subject).toBe('Join River Festival on Waymark')
+    expect(sent?.text).toContain('Ada Lovelace invited you to the workspace River Festival')
+  })
+
   it('is mailed at most three times an hour to one recipient', async () => {
     const { mail, allSent } = setUp()
     for (let n = 0; n < 5; n++)

@@ -33,6 +33,8 @@ export type AccountNotice =
   | { readonly kind: 'member_joined'; readonly email: string; readonly workspace: string }
   | { readonly kind: 'new_browser'; readonly browser: string; readonly at: string }
 
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
+
 interface Text {
   readonly subject: string
   readonly lines: readonly string[]
@@ -74,7 +76,7 @@ const notices: {
   token_created: ({ name }, { forgot, settings }) => ({
     subject: 'A new access token for your Waymark account',
     lines: [
-      `An access token was created for your Waymark account${name === null ? '' : `: ${name.replaceAll(/\s+/g, ' ')}`}.`,
+      `An access token was created for your Waymark account${name === null ? '' : `: ${oneLine(name)}`}.`,
       `If this was not you, revoke it:\n${settings}`,
       ...(forgot === undefined ? [] : [`and set a new password:\n${forgot}`]),
     ],
@@ -82,7 +84,7 @@ const notices: {
   key_created: ({ name, apiKey }, { forgot, settings }) => ({
     subject: 'A new API key for your Waymark account',
     lines: [
-      `An API key was created for your Waymark account: ${apiKey}${name === null ? '' : ` (${name.replaceAll(/\s+/g, ' ')})`}.`,
+      `An API key was created for your Waymark account: ${apiKey}${name === null ? '' : ` (${oneLine(name)})`}.`,
       `If this was not you, revoke it:\n${settings}`,
       ...(forgot === undefined ? [] : [`and set a new password:\n${forgot}`]),
     ],
@@ -97,7 +99,7 @@ const notices: {
   member_joined: ({ email, workspace }, { members }) => ({
     subject: 'A new member of your Waymark workspace',
     lines: [
-      `${email} accepted your invitation to the workspace ${workspace.replaceAll(/\s+/g, ' ')}.`,
+      `${email} accepted your invitation to the workspace ${oneLine(workspace)}.`,
       `If you did not invite them, remove the member:\n${members}`,
     ],
   }),
@@ -198,7 +200,8 @@ export class AccountMail {
     background.start(async () => {
       if (!(await limits.take(bucketOf('invitation', to), RECIPIENT_LIMIT, 1, HOUR_MS)).allowed) return
       const { invitationMail } = visitorTexts[languageOf(acceptLanguage)]
-      await this.#deliver(to, textFrom(invitationMail, { ...from, url }))
+      const names = { workspace: oneLine(from.workspace), name: oneLine(from.name) }
+      await this.#deliver(to, textFrom(invitationMail, { ...names, url }))
     })
   }
 

@@ -1,4 +1,4 @@
-import type { UploadedFile } from '@waymark/contract'
+import { namesUrl, type UploadedFile } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
 import { definedOf } from '../../modules/owned/field-map.ts'
 import { AppError, fieldError } from '../../net/errors.ts'
@@ -81,7 +81,8 @@ export class AccountService {
       removed_at: null,
     }
     // The first workspace has the user's uuid.
-    const name = row.first_name === null ? 'My workspace' : `${row.first_name}’s workspace`
+    const name =
+      row.first_name === null || namesUrl(row.first_name) ? 'My workspace' : `${row.first_name}’s workspace`
     const workspace = workspaceRow(row.uuid, name.slice(0, 60).toWellFormed(), plans.initial, at)
     await db.write(async () => {
       if (!(await users.insert(row))) throw emailTaken()

@@ -11,6 +11,7 @@ forEachDatabase((_engine, open) => {
   const opened = async () => {
     const db = await open()
     const ended: unknown[] = []
+    const mailed: unknown[] = []
     const withFactor = new Set<string>()
     const workspaces = new WorkspaceService({
       db,
@@ -21,6 +22,8 @@ forEachDatabase((_engine, open) => {
       endMembership: async (...who: unknown[]) => void ended.push(who),
       hasFactor: async (userUuid: string) => withFactor.has(userUuid),
       callerChanged: () => {},
+      mail: { sendInvitation: (_to: string, from: unknown) => void mailed.push(from) },
+      dashboardUrl: 'https://way.example/app',
       now: () => 1_800_000_000_000,
       newId: () => crypto.randomUUID(),
     } as unknown as WorkspaceDependencies)
@@ -32,7 +35,7 @@ forEachDatabase((_engine, open) => {
     const memberships = new MembershipCache(createWorkspaceStore(db), async (userUuid) =>
       withFactor.has(userUuid),
     )
-    return { db, workspaces, memberships, withFactor, owner, other, ended, join }
+    return { db, workspaces, memberships, withFactor, owner, other, ended, mailed, join }
   }
 
   it('lets a user create as many workspaces as the plan allows', async () => {
@@ -98,6 +101,20 @@ forEachDatabase((_engine, open) => {
       { workspaceUuid: other, role: 'owner' },
       { workspaceUuid: owner, role: 'editor', lacksSecondFactor: true },
     ])
+  })
+
+  it('invites in the name of a user, unless that is an advertisement', async () => {
+    const { db, workspaces, owner, mailed } = await opened()
+    const email = `${owner}@example.com`
+    const names = ['Ada', 'Win at shop.example', 'x'.repeat(101), 'https://']
+    for (const [n, first_name] of names.entries()) {
+      await db.write(() =>
+        db.sql.updateTable('users').set({ first_name }).where('uuid', '=', owner).execute(),
+      )
+      const invitation = { email: `${n}@example.com`, role: 'viewer' as const }
+      await workspaces.invite({ userUuid: owner, workspaceUuid: owner }, invitation)
+    }
+    expect(mailed).toMatchObject([{ name: 'Ada' }, { name: email }, { name: email }, { name: email }])
   })
 
   it('lets only owners change owners', async () => {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { isAtLeast, type Role, roles } from '@waymark/contract'
+import { isAtLeast, namesUrl, type Role, roles } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
 import { LRUCache } from 'lru-cache'
 import type { Caller, Membership } from '../../net/caller.ts'
@@ -28,6 +28,7 @@ type Acting = Pick<Caller, 'userUuid' | 'workspaceUuid' | 'byOperator'>
 const INVITATION_LIFE_MS = 7 * DAY_MS
 const INVITATIONS_A_DAY = 50
 const MAX_MEMBERSHIPS = 50
+const MAX_MAIL_NAME = 100
 
 export interface WorkspaceDependencies {
   readonly db: Database
@@ -56,6 +57,12 @@ const nameOf = ({
   email,
 }: Pick<UserRow, 'first_name' | 'last_name' | 'email'>): string =>
   [first_name, last_name].filter((part) => part !== null && part !== '').join(' ') || email
+
+/** Invitations go to strangers: no text of its author's choice but a name. */
+const mailNameOf = (user: UserRow): string => {
+  const name = nameOf(user)
+  return name.length > MAX_MAIL_NAME || namesUrl(name) ? user.email : name
+}
 
 /** A new workspace without rows. */
 export const workspaceRow = (uuid: string, name: string, plan: string, at: number): WorkspaceRow => ({
@@ -237,7 +244,10 @@ export class WorkspaceService {
       if (invited.some((each) => each.email === email)) throw new AppError('invited_already', { errors })
       await store.insertInvitation(row)
       const inviter = await users.find(userUuid)
-      const from = { workspace: workspace.name, name: inviter === undefined ? 'Someone' : nameOf(inviter) }
+      const from = {
+        workspace: workspace.name,
+        name: inviter === undefined ? 'Someone' : mailNameOf(inviter),
+      }
       db.afterCommit(() => mail.sendInvitation(email, from, invite_url, acceptLanguage))
     })
     return { ...presentInvitation(row), invite_url }
