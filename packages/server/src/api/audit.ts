@@ -44,8 +44,11 @@ export function entryOf(
 ): Omit<AuditEntry, 'workspace_uuid'> {
   const sent = (body ?? {}) as Fields
   const response = ('data' in payload ? payload : {}) as { data?: unknown; import?: Fields }
-  const after = [response.data ?? []].flat() as unknown as readonly Fields[]
-  const resources = uuidsIn([sent, ...(response.import === undefined ? [] : [response.import]), ...after])
+  const after = rowsOf(response.data)
+  const named = uuidsIn([sent])
+  const created = uuidsIn([...(response.import === undefined ? [] : [response.import]), ...after])
+  // Of what the request names, the response may hold a by-product, such as the delivery of a tested webhook.
+  const resources = named.length > 0 ? named : created
   const details: Record<string, unknown> = {}
   for (const key of SHOWN) if (sent[key] != null) details[key] = sent[key]
   if (before?.['role'] !== undefined) details['previous_role'] = before['role']
@@ -101,6 +104,14 @@ const actorOf = (caller: Caller | undefined) => ({
   credential_uuid: caller === undefined || caller.kind === 'session' ? null : caller.uuid,
   user_uuid: caller?.userUuid ?? null,
 })
+
+/** The rows of a response: one, a list, or lists by kind, as of `generate-codes`. */
+const rowsOf = (data: unknown): readonly Fields[] => {
+  if (data === undefined || data === null) return []
+  if (Array.isArray(data)) return data as readonly Fields[]
+  const row = data as Fields
+  return 'uuid' in row ? [row] : [row, ...(Object.values(row).filter(Array.isArray).flat() as Fields[])]
+}
 
 const uuidsIn = (rows: readonly Fields[]): string[] => [
   ...new Set(

@@ -37,6 +37,8 @@ describe('the sentence of an entry', () => {
       'created the workspace Shop',
     ],
     [{ operation: 'generateLinks', resource_count: 30 }, 'created /spring and 29 more'],
+    [{ operation: 'bulkEditLinks' }, 'changed several links: /spring'],
+    [{ operation: 'bulkEditLinks', resources: [{ uuid: 'x', name: null }] }, 'changed several links'],
     [{ operation: 'editMember', details: { role: 'admin' } }, 'changed the role of /spring to admin'],
     [
       { operation: 'editWorkspace', resources: [], resource_count: 0, fields: ['name'] },

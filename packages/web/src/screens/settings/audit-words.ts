@@ -116,6 +116,9 @@ export const deedOf = (entry: AuditEntry): string => {
   if (operation === 'editMember' && role !== undefined) return `changed the role of ${names} to ${role}`
   if (operation === 'inviteMember' && role !== undefined)
     return `invited ${entry.resources[0]?.name ?? 'someone'} as ${role}`
+  // Those of a filter are not named.
+  if (operation === 'bulkEditLinks' && entry.resources.every(({ name }) => name === null))
+    return 'changed several links'
   const phrase = phrases[operation]
   if (phrase !== undefined) return phrase.replace('{}', names === '' ? 'something' : names)
   const done = verbs[verb]
