@@ -1437,7 +1437,6 @@ export const operations = {
     scope: 'account:write',
     takes: 'json',
     proof: true,
-    tokens: false,
     summary: 'Remove the workspace and everything in it, for good',
     extension: true,
   },

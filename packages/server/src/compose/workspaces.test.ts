@@ -459,6 +459,38 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await ann.get('/v1/invitations')).body.data).toEqual([])
   })
 
+  it('an entry of the audit log names what was changed, and no by-products', async () => {
+    const ann = await person()
+    const url = 'https://example.com/'
+    const codes = { qrcodes: [{ url, pattern: 'dots' }], barcodes: [{ url }] }
+    const { data: made } = (await ann.post('/v1/generate-codes', codes)).body
+    const { data: link } = (await ann.post('/v1/generate-link', LINK)).body
+    const change = { change: { add_tags: ['spring'] } }
+    const { status } = await ann.post('/v1/bulk-edit-links', { uuids: [link.uuid], ...change })
+    const { data: webhook } = (await ann.post('/v1/add-webhook', { url: 'https://receiver.example/' })).body
+    await ann.post('/v1/test-webhook', { uuid: webhook.uuid })
+    const resources = async (operation: string) => {
+      const [entry] = (await ann.get(`/v1/audit-log?operation=${operation}`)).body.data
+      return [entry.resource_count, ...entry.resources.map(({ uuid }: { uuid: string }) => uuid)]
+    }
+    expect(status).toBe(200)
+    expect(await resources('generateCodes')).toEqual([2, made.qrcodes[0].uuid, made.barcodes[0].uuid])
+    expect(await resources('bulkEditLinks')).toEqual([1, link.uuid])
+    expect(await resources('testWebhook')).toEqual([1, webhook.uuid])
+  })
+
+  it('a token of an owner removes the workspace, with the scope', async () => {
+    const ann = await person()
+    const there = ann.inside(await newWorkspace(ann))
+    const remove = async (fields: object) => {
+      const { token } = (await there.post('/v1/generate-token', fields)).body.data
+      return call('/v1/remove-workspace', { authorization: `Bearer ${token}` }, {})
+    }
+    expect((await remove({ scopes: ['account:read'] })).body.scope).toBe('account:write')
+    expect((await remove({ scopes: ['account:write'] })).status).toBe(200)
+    expect((await there.get('/v1/links')).status).toBe(404)
+  })
+
   it('a password reset is in the log of every workspace of the user, and ends keys and invitations there', async () => {
     const { modules } = services()
     const ann = await person()
