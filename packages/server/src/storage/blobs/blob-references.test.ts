@@ -59,15 +59,35 @@ forEachDatabase((_engine, openDb) => {
       expect(await hidden()).toBe(false)
       await db.write(() => references.hide(['qrcode:1', 'qrcode:2'], true))
       expect([await hidden(), await references.isHidden(hashOf(two))]).toEqual([true, false])
-      const staged = await references.stage(one)
-      expect(await hidden()).toBe(false)
-      await references.discard(staged)
+      await references.discard(await references.stage(one))
       await db.write(() => references.release('page:1'))
       expect([await hidden(), await refs()]).toEqual([true, ['trash:qrcode:1']])
       await db.write(() => references.hide(['qrcode:1'], false))
       expect([await hidden(), await refs()]).toEqual([false, ['qrcode:1']])
       await references.settled()
       expect(Buffer.from((await references.get(hashOf(one))) ?? [])).toEqual(one)
+    })
+
+    it('hides a file from its release on, and while nothing has adopted it', async () => {
+      const hidden = () => references.isHidden(hashOf(one))
+      expect(await hidden()).toBe(false)
+      const staged = await references.stage(one)
+      expect(await hidden()).toBe(true)
+      await db.write(() => references.adopt(staged, 'page:1', { workspace: USER }))
+      expect(await hidden()).toBe(false)
+
+      // The store does not answer, so that the removal stands for as long as this test looks.
+      let goOn = (): void => undefined
+      const halted = new Promise<void>((resolve) => (goOn = resolve))
+      const removal = vi.spyOn(blobs, 'remove').mockReturnValue(halted)
+      await db.write(() => references.release('page:1'))
+      expect(await hidden()).toBe(true)
+      await vi.waitFor(() => expect(removal).toHaveBeenCalled())
+      expect([await hidden(), await refs()]).toEqual([true, ['pending']])
+      goOn()
+      removal.mockRestore()
+      await references.settled()
+      expect([await hidden(), await rows()]).toEqual([false, []])
     })
 
     it('keeps a file from staging to release', async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { AppError } from '../../net/errors.ts'
 import type { Database } from '../db/database.ts'
 import { type Blobs, type ByteRange, hashInTurns } from './blobs.ts'
-import { BlobSweeper, PENDING } from './sweeper.ts'
+import { AFTER_PENDING, BlobSweeper, PENDING } from './sweeper.ts'
 
 /** The user or workspace that the file is erased with. */
 export type FileOwner = { readonly workspace: string } | { readonly user: string }
@@ -141,14 +141,20 @@ export class BlobReferences {
     await this.#db.sql.updateTable('blob_refs').set({ owner }).where('owner', 'in', from).execute()
   }
 
-  /** Whether all owners of a file are in the trash. */
+  /**
+   * Whether a stored file must not be served: all its owners are in the trash or pending. A released file stays in the
+   * store until it is removed, which takes long while the store is down.
+   */
   async isHidden(hash: string): Promise<boolean> {
-    const refs = this.#db.sql.selectFrom('blob_refs').select('hash').where('hash', '=', hash).limit(1)
-    const shown = await refs
+    const isShown = await this.#db.sql
+      .selectFrom('blob_refs')
+      .select('hash')
+      .where('hash', '=', hash)
       .where((eb) => eb.or([eb('owner', '<', HIDDEN), eb('owner', '>=', AFTER_HIDDEN)]))
+      .where((eb) => eb.or([eb('owner', '<', PENDING), eb('owner', '>=', AFTER_PENDING)]))
+      .limit(1)
       .executeTakeFirst()
-    if (shown !== undefined) return false
-    return (await refs.executeTakeFirst()) !== undefined
+    return isShown === undefined && (await this.has(hash))
   }
 
   /** Releases a batch of files of a deleted user or workspace and returns them; an empty list when none is left. */

@@ -5,6 +5,8 @@ import type { Blobs } from './blobs.ts'
 
 /** Owner of a reference that a request holds until it adopts or discards its file. */
 export const PENDING = 'pending:'
+/** The first owner that sorts after them. */
+export const AFTER_PENDING = 'pending;'
 /** Owner of a reference that claims a file for removal. Backups skip it like any pending reference. */
 const REMOVAL = `${PENDING}removal:`
 
@@ -72,7 +74,7 @@ export class BlobSweeper {
       db.sql
         .deleteFrom('blob_refs')
         .where('owner', '>=', PENDING)
-        .where('owner', '<', 'pending;')
+        .where('owner', '<', AFTER_PENDING)
         .where('created_at', '<', before)
         .execute(),
     )
