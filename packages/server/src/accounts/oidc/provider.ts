@@ -85,6 +85,9 @@ function reasonOf(error: unknown): string {
   return parts.join(': ').slice(0, MAX_REASON_CHARS)
 }
 
+const isWebAddress = (address: string | undefined): boolean =>
+  /^https?:$/.test(URL.parse(address ?? '')?.protocol ?? '')
+
 /** PostgreSQL rejects NUL in text. */
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.length <= 255 && !value.includes('\0') ? value.toWellFormed() : undefined
@@ -214,12 +217,16 @@ export class OidcProvider {
     const execute = [library.enableNonRepudiationChecks]
     // The configuration permits it only on this machine.
     if (issuer.startsWith('http:')) execute.push(library.allowInsecureRequests)
-    return library.discovery(
+    const configuration = await library.discovery(
       new URL(issuer),
       clientId,
       { [library.clockTolerance]: CLOCK_TOLERANCE_S },
       clientSecret === undefined ? library.None() : withSecret(library, clientSecret),
       { execute, timeout: TIMEOUT_S, [library.customFetch]: boundedFetch },
     )
+    const { authorization_endpoint, token_endpoint, jwks_uri } = configuration.serverMetadata()
+    if (![authorization_endpoint, token_endpoint, jwks_uri].every(isWebAddress))
+      throw new Error('The description of the provider lacks the address of an endpoint')
+    return configuration
   }
 }
