@@ -138,6 +138,7 @@ describe('the first start', () => {
     ['warns that sign-up is open on an address that others can reach', {}, true],
     ['warns with several processes, too', { WORKERS: '2' }, true],
     ['does not warn when sign-up is closed', { SIGNUP: 'closed' }, false],
+    ['does not warn when no password signs up', { PASSWORD_SIGN_IN: 'off' }, false],
     ['does not warn when only this machine can reach it', { HOST: '127.0.0.1' }, false],
     ['does not warn for the name of this machine alone', { HOST: 'localhost' }, false],
   ])('%s', async (_name, settings, isWarned) => {

@@ -39,8 +39,9 @@ async function outsideAddress(host: string | undefined): Promise<string | undefi
 export async function signUpNotice({
   host,
   signup,
-}: Pick<Config, 'host' | 'signup'>): Promise<string | undefined> {
-  const address = signup === 'open' ? await outsideAddress(host) : undefined
+  passwordSignIn,
+}: Pick<Config, 'host' | 'signup' | 'passwordSignIn'>): Promise<string | undefined> {
+  const address = signup === 'open' && passwordSignIn ? await outsideAddress(host) : undefined
   return address === undefined
     ? undefined
     : `Sign-up is open: everyone who can reach ${address} can create an account. SIGNUP=closed closes it.`
