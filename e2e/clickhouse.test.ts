@@ -104,6 +104,16 @@ describe.runIf(inject('hasClickHouse'))('with ClickHouse', () => {
     await expect.poll(seen).toBe(7)
   })
 
+  it('a start without ClickHouse logs one line', async () => {
+    const alone = await startWaymark({ CLICKS_URL: 'http://waymark:waymark@127.0.0.1:1/waymark' })
+    const lines = () => alone.output().match(/"level":[45]0/g)?.length ?? 0
+    await expect.poll(lines).toBe(1)
+    // Periodic jobs run within seconds after a start.
+    await sleep(3_000)
+    await alone.stop()
+    expect([lines(), alone.output()]).toEqual([1, expect.stringContaining('clicks are not sent to ClickHouse')])
+  })
+
   it('a kill of the server, of ClickHouse and of the server loses no click and counts none twice', async () => {
     const { id, url = '' } = await askServices('own/clickhouse')
     const own = (command: string) => askServices(`own/${id}/${command}`)

@@ -1,6 +1,7 @@
 import { done, on, type Routes } from '../../api/routes.ts'
 import { type LiveCaller, LiveClicks } from '../../clicks/live/live-clicks.ts'
 import { forgetVisitors, sweepClicks } from '../../clicks/statistics/retention.ts'
+import type { Job } from '../../work/jobs/jobs.ts'
 import type { Core, Module } from '../module.ts'
 import { type AnalyticsDeps, type AnalyticsService, createAnalytics } from './analytics.service.ts'
 import { createLive, type LiveService } from './live.service.ts'
@@ -20,6 +21,11 @@ export function analyticsModule(core: Core, { labelsOf, clickedLinks, usableCall
   const live = new LiveClicks({ bus, usable: usableCallers, newId, now, report: reportError })
   changes.onCaller(() => void live.check().catch(reportError))
   const analytics = createAnalytics({ db, statistics, now, retentionDays, ownHost, labelsOf, clickedLinks })
+  const sweep: Job = {
+    name: 'clicks',
+    cron: '40 2 * * *',
+    run: (signal) => sweepClicks(db, statistics, { nowMs: now(), retentionDays, signal }),
+  }
   return {
     live,
     service: analytics,
@@ -32,11 +38,8 @@ export function analyticsModule(core: Core, { labelsOf, clickedLinks, usableCall
       statistics.sender?.start()
     },
     jobs: [
-      {
-        name: 'clicks',
-        cron: '40 2 * * *',
-        run: (signal) => sweepClicks(db, statistics, { nowMs: now(), retentionDays, signal }),
-      },
+      // In ClickHouse the process that sends clicks also drops old ones.
+      ...(statistics.sender === undefined ? [sweep] : []),
       {
         name: 'visitors',
         cron: '5 * * * *',
