@@ -199,7 +199,7 @@ test('the two structures of pages.md are accepted as they stand', async () => {
       '/v1/generate-page',
       JSON.parse(block) as Record<string, unknown>,
     )
-    expect([name, status, body.errors]).toEqual([name, 201, undefined])
+    expect([name, status, body.errors, body.ignored]).toEqual([name, 201, undefined, undefined])
     expect(body.data.subtitle).toBe('Roasted on Tuesdays')
   }
 })
