@@ -215,6 +215,37 @@ describe('details', () => {
       expect(await whole.evaluate((one) => one.scrollWidth <= one.clientWidth + 1)).toBe(true)
     }
 
+    // A caption below the picture of a code, a name in the list of codes, and the hints of a campaign.
+    const isCut = (one: HTMLElement): boolean =>
+      one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1
+    await small.goto(`/app/codes/qr/${uuids.qr}`)
+    const caption = small.locator('figcaption')
+    await caption.getByText('Opens').waitFor()
+    expect(await caption.evaluate(isCut)).toBe(false)
+    await small.goto('/app/codes')
+    const names = small.locator('[dir=auto]', { hasText: `${new URL(waymark.url).host}/` })
+    await names.first().waitFor()
+    for (const name of await names.all()) expect(await name.evaluate(isCut)).toBe(false)
+    const tagged = await small.request.post('/v1/generate-utm', {
+      headers: { origin: waymark.url },
+      data: {
+        url: 'https://example.com/landing',
+        source: 'flyer',
+        medium: 'print',
+        campaign: 'Donaudampfschiff'.repeat(15),
+        content: 'header',
+      },
+    })
+    expect(tagged.status()).toBe(201)
+    await small.goto('/app/utm')
+    await small
+      .getByRole('button', { name: /^\d hints?$/ })
+      .first()
+      .click()
+    const hint = small.getByRole('listitem').getByText(/^Campaign has capital letters/)
+    await hint.waitFor()
+    expect(await hint.evaluate(isCut)).toBe(false)
+
     await small.goto('/app/links/routed?view=rules')
     const date = small.locator('input[type=date]').first()
     await date.waitFor()

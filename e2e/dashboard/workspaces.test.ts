@@ -88,7 +88,8 @@ describe('workspaces', () => {
   test('an invited person signs up, works as the role allows, and is removed', async () => {
     const { page } = owner
     await page.goto('/app/settings?tab=members')
-    await page.getByRole('button', { name: 'Invite member' }).click()
+    // One in the heading, and one where there are no invitations.
+    await page.getByRole('button', { name: 'Invite member' }).first().click()
     let dialog = page.getByRole('dialog', { name: 'Invite member' })
     await dialog.getByLabel('Email').fill('grace@example.com')
     await dialog.getByRole('radio', { name: /^Viewer/ }).check()
@@ -132,6 +133,52 @@ describe('workspaces', () => {
         true,
       ])
     }
+    await theirs.goto('/app/links?create=true')
+    await theirs.getByText('You cannot create links. This needs the role editor').waitFor()
+    expect(await theirs.getByLabel('Destination', { exact: true }).isDisabled()).toBe(true)
+    await theirs.goto('/app/links?import=true')
+    await theirs.getByRole('heading', { name: 'Create your first link' }).waitFor()
+    expect(await theirs.getByRole('dialog', { name: /Import/ }).count()).toBe(0)
+    await theirs.goto('/app/')
+    await theirs.getByText('No links yet').waitFor()
+    await theirs.getByText('No codes yet').waitFor()
+
+    // What there is can be looked at, but nothing offers a change that could not be saved.
+    const uuid = await workspaceOf(page)
+    const create = (path: string, data: object) => call(page, path, data, uuid)
+    await create('/v1/generate-link', {
+      link: 'https://example.com/routed',
+      customLink: 'river-routed',
+      rules: [{ if: { country: ['DE'] }, to: 'https://example.com/de' }],
+      variants: [{ url: 'https://example.com/a' }, { url: 'https://example.com/b' }],
+    })
+    await create('/v1/generate-utm', {
+      url: 'https://example.com/landing',
+      source: 'Flyer',
+      medium: 'qr',
+      campaign: 'spring sale',
+      content: 'header',
+    })
+    const removed = await create('/v1/generate-link', { link: 'https://example.com/gone' })
+    await create('/v1/remove-links', { uuid: removed['uuid'] })
+    await theirs.goto('/app/links/river-routed?view=rules')
+    await theirs.getByText(/You can look at the rules. This needs the role editor/).waitFor()
+    expect(await theirs.getByLabel('Destination of rule 1').isDisabled()).toBe(true)
+    expect(await theirs.getByRole('button', { name: 'Add rule' }).count()).toBe(0)
+    expect(await theirs.getByRole('button', { name: 'Discard changes' }).count()).toBe(0)
+    await theirs.getByRole('combobox', { name: 'Country' }).last().selectOption('DE')
+    await theirs.getByText('https://example.com/de', { exact: true }).waitFor()
+    await theirs.goto('/app/links/river-routed?view=variants')
+    await theirs.getByText(/You can look at the variants. This needs the role editor/).waitFor()
+    expect(await theirs.getByRole('button', { name: 'Declare winner' }).first().isDisabled()).toBe(true)
+    expect(await theirs.getByRole('button', { name: 'Add variant' }).count()).toBe(0)
+    await theirs.goto('/app/utm')
+    await theirs.getByRole('button', { name: /hint/ }).waitFor()
+    expect(await theirs.getByRole('button', { name: /^Fix/ }).count()).toBe(0)
+    await theirs.goto('/app/trash')
+    await theirs.getByText('https://example.com/gone').or(theirs.getByText('1 item')).first().waitFor()
+    expect(await theirs.getByRole('checkbox').count()).toBe(0)
+
     await theirs.goto('/app/settings?tab=members')
     await theirs.getByText(/needs the role admin in River Festival; yours is viewer/).waitFor()
     const tabs = theirs.getByRole('navigation', { name: 'Settings' })
@@ -147,7 +194,7 @@ describe('workspaces', () => {
     await page.getByLabel('Role of Grace').selectOption('admin')
     await toastOf(page, 'Member saved')
     await theirs.goto('/app/settings?tab=members')
-    await theirs.getByRole('button', { name: 'Invite member' }).waitFor()
+    await theirs.getByRole('button', { name: 'Invite member' }).first().waitFor()
     await theirs.getByText('Only an owner can change the role of an owner').waitFor()
 
     await page.getByRole('button', { name: 'Remove Grace' }).click()
@@ -155,7 +202,7 @@ describe('workspaces', () => {
     await removal.getByRole('switch', { name: 'Keep API keys and access tokens' }).check()
     await removal.getByRole('button', { name: 'Remove member' }).click()
     await toastOf(page, 'Member removed')
-    await theirs.getByRole('button', { name: 'Invite member' }).click()
+    await theirs.getByRole('button', { name: 'Invite member' }).first().click()
     await theirs.getByLabel('Email').fill('eve@example.com')
     await theirs.getByRole('button', { name: 'Create invitation' }).click()
     await toastOf(theirs, 'You are no longer a member of that workspace. You are now in Grace’s workspace.')

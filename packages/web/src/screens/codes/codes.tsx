@@ -189,7 +189,7 @@ function Caption({
 }) {
   return (
     <span className="block px-3 pt-2.5 pb-2">
-      <span dir="auto" className="block truncate text-left text-sm font-semibold">
+      <span dir="auto" className="line-clamp-2 text-left text-sm font-semibold wrap-anywhere">
         {title}
       </span>
       <span className="flex justify-between gap-2 text-xs text-faint">

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { headingOf, isSpent, recentLinksQuery } from '../../api/links.ts'
 import { useHidden } from '../../api/removal.ts'
 import { qrcodesQuery } from '../../api/resources.ts'
+import { useMay } from '../../api/workspaces.ts'
 import { Loaded } from '../../ui/failure.tsx'
 import { counted } from '../../ui/numbers.ts'
 import { bare, Plate } from '../../ui/plate.tsx'
@@ -18,13 +19,16 @@ export const recentCodesQuery = qrcodesQuery(undefined, SHOWN_CODES)
 export function RecentLinks() {
   const hidden = useHidden()
   const links = useQuery(recentLinksQuery)
+  const may = useMay()
   return (
     <Card title="Recent links" aside={<More to="/links" />}>
       <Loaded query={links} skeleton="h-64">
         {({ data }) =>
           data.length === 0 ? (
             <Begin icon={<Link2 aria-hidden size={20} />}>
-              Paste a URL above. Its short link is copied to your clipboard.
+              {may('generateLink')
+                ? 'Paste a URL above. Its short link is copied to your clipboard.'
+                : 'No links yet'}
             </Begin>
           ) : (
             <ul className="space-y-0.5">
@@ -63,20 +67,27 @@ export function RecentLinks() {
 export function RecentCodes() {
   const hidden = useHidden()
   const codes = useQuery(recentCodesQuery)
+  const may = useMay()
   return (
     <Card title="Codes" aside={<More to="/codes" />}>
       <Loaded query={codes} skeleton="h-28">
         {({ data }) =>
           data.length === 0 ? (
             <Begin icon={<QrCode aria-hidden size={20} />}>
-              <Link
-                to="/codes/qr/$uuid"
-                params={{ uuid: 'new' }}
-                className="font-semibold text-brand underline underline-offset-2"
-              >
-                Create a QR code
-              </Link>{' '}
-              with your colours and logo. The preview shows whether it still scans.
+              {may('generateQr') ? (
+                <>
+                  <Link
+                    to="/codes/qr/$uuid"
+                    params={{ uuid: 'new' }}
+                    className="font-semibold text-brand underline underline-offset-2"
+                  >
+                    Create a QR code
+                  </Link>{' '}
+                  with your colours and logo. The preview shows whether it still scans.
+                </>
+              ) : (
+                'No codes yet'
+              )}
             </Begin>
           ) : (
             <ul className="grid grid-cols-3 gap-3 sm:grid-cols-6">

@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { copyText } from '../../ui/copy.tsx'
 import { useDialogGuard } from '../../ui/dialog-guard.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { MayEdit } from '../../ui/may.tsx'
 import { Demanded, loadOnDemand } from '../../ui/load-on-demand.tsx'
 import { LinkFields } from './link-fields.tsx'
 import { copiedValues, createBody, editBody, nameOfField, valuesOf } from './link-form.ts'
@@ -78,13 +79,20 @@ function LinkForm({ link, copyOf = null, onClose, onSaved }: Omit<LinkPanelProps
     },
   })
   const draft = useDraft(draftKey, form, initial, NOT_IN_DRAFT)
+  const does = link === null ? 'generateLink' : 'editLinks'
   const requestClose = useDialogGuard({ isChanged: form.isChanged, isKept: true })
   return (
     <>
       <div className="min-h-0 flex-1 gap-8 overflow-y-auto px-5 py-5 sm:px-6 md:grid md:grid-cols-[1fr_14rem]">
         <Form id={formId} form={form} className="min-w-0 space-y-5">
           <DraftNotice draft={draft} />
-          <LinkFields form={form} link={link} />
+          <MayEdit
+            does={does}
+            lead={link === null ? 'You cannot create links.' : 'You can look at this link.'}
+            className="space-y-5"
+          >
+            <LinkFields form={form} link={link} />
+          </MayEdit>
         </Form>
         <div className="mt-6 max-w-56 md:sticky md:top-0 md:mt-0 md:self-start">
           {/* Without it the link can still be saved. */}
@@ -97,13 +105,7 @@ function LinkForm({ link, copyOf = null, onClose, onSaved }: Omit<LinkPanelProps
         <Button look="ghost" onClick={requestClose}>
           Cancel
         </Button>
-        <Button
-          does={link === null ? 'generateLink' : 'editLinks'}
-          look="primary"
-          type="submit"
-          form={formId}
-          isBusy={form.isBusy}
-        >
+        <Button does={does} look="primary" type="submit" form={formId} isBusy={form.isBusy}>
           {link === null ? 'Create link' : 'Save changes'}
         </Button>
       </footer>

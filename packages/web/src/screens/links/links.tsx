@@ -5,6 +5,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { bulkEdit } from '../../api/bulk-edit.ts'
 import { linksQuery } from '../../api/links.ts'
+import { useMay } from '../../api/workspaces.ts'
 import { FIRST_PAGE } from '../../lists/list-place.ts'
 import { Pager } from '../../lists/pager.tsx'
 import { useList } from '../../lists/use-list.ts'
@@ -37,7 +38,8 @@ export function Links() {
   const [edited, setEdited] = useState<Link | null>(null)
   const [copied, setCopied] = useState<Link | null>(null)
 
-  const isImporting = view.import === true
+  const may = useMay()
+  const isImporting = view.import === true && may('importLinks')
   const setIsImporting = (isOpen: boolean): void =>
     void navigate({
       search: (before) => ({ ...before, import: isOpen || undefined }),

@@ -21,6 +21,7 @@ import { useList } from '../../lists/use-list.ts'
 import { useSelection } from '../../lists/use-selection.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
+import { May } from '../../ui/may.tsx'
 import { counted } from '../../ui/numbers.ts'
 import { EmptyState, ScreenHead } from '../../ui/screen.tsx'
 import { ago, dayOf } from '../../ui/times.ts'
@@ -152,14 +153,16 @@ function TrashRow({
   const { name, icon: Icon } = kinds[row.type]
   return (
     <li className="flex min-h-14 items-center gap-3 py-2 pr-3 pl-4">
-      <input
-        type="checkbox"
-        className="checkbox"
-        aria-label={`Select ${row.label}`}
-        checked={isPicked}
-        onClick={(event) => onPick(event.shiftKey)}
-        readOnly
-      />
+      <May does="restore">
+        <input
+          type="checkbox"
+          className="checkbox"
+          aria-label={`Select ${row.label}`}
+          checked={isPicked}
+          onClick={(event) => onPick(event.shiftKey)}
+          readOnly
+        />
+      </May>
       <Icon aria-hidden size={17} className="shrink-0 text-faint" />
       <div className="min-w-0 flex-1">
         <p dir="auto" className="truncate text-left font-semibold">

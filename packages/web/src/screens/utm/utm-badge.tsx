@@ -66,6 +66,7 @@ export function UtmBadge({ link }: { readonly link: UtmLink }) {
         </button>
         {fixed !== null && (
           <Button
+            does="editUtm"
             look="ghost"
             icon={WandSparkles}
             isBusy={isBusy}
@@ -80,7 +81,11 @@ export function UtmBadge({ link }: { readonly link: UtmLink }) {
           </Button>
         )}
       </p>
-      <ul id={id} hidden={!isOpen} className="mt-1.5 list-disc space-y-0.5 pl-5 text-sm text-muted">
+      <ul
+        id={id}
+        hidden={!isOpen}
+        className="mt-1.5 list-disc space-y-0.5 pl-5 text-sm wrap-anywhere text-muted"
+      >
         {link.warnings.map((warning) => (
           <li key={warning}>{warning.charAt(0).toUpperCase() + warning.slice(1)}</li>
         ))}
