@@ -16,4 +16,5 @@ export function table(rows: readonly (readonly string[])[]): string {
  * Control characters could move the cursor, or hide and retitle what the terminal shows. Names, titles and UTM values are
  * chosen by other users and visitors.
  */
-const printable = (text: string): string => text.replaceAll(/[\t\r\n]+/g, ' ').replaceAll(/\p{Cc}/gu, '\uFFFD')
+const printable = (text: string): string =>
+  text.replaceAll(/[\t\r\n]+/g, ' ').replaceAll(/\p{Cc}/gu, '\uFFFD')
