@@ -24,7 +24,7 @@ export default defineConfig({
   build: {
     target: 'es2023',
     manifest: true,
-    // A strict content security policy allows no inline data beyond images.
+    // A strict content security policy allows no inline data except images.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {

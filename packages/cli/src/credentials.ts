@@ -4,19 +4,19 @@ import { dirname, join } from 'node:path'
 import { type Client, createClient } from '@waymark/sdk'
 import { FailedCommand } from './terminal/index.ts'
 
-/** The instance that commands talk to, and the key that they sign with. */
+/** The instance that commands call, and the key that they sign with. */
 export interface Credentials {
   readonly url: string
   readonly apiKey: string
   readonly secret: string
 }
 
-/** The same with an access token in the place of the key. */
+/** An instance with an access token instead of a key. */
 type TokenCredentials = Pick<Credentials, 'url'> & { readonly token: string }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where `waymark login` keeps them. */
+/** Where `waymark login` stores them. */
 const credentialsPath = (environment: Environment): string =>
   join(environment['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'waymark', 'credentials.json')
 
@@ -40,7 +40,7 @@ export async function readCredentials(
   const kept = isComplete ? {} : await readKept(credentialsPath(environment))
   const url = WAYMARK_URL || kept.url
   if (url && WAYMARK_TOKEN) return { url, token: WAYMARK_TOKEN }
-  // A key and its secret are a pair: they are never taken from two places.
+  // A key and its secret belong together: never take them from two places.
   const [apiKey, secret] = WAYMARK_API_KEY ? [WAYMARK_API_KEY, WAYMARK_SECRET] : [kept.apiKey, kept.secret]
   if (!url || !apiKey || !secret)
     throw new FailedCommand(
@@ -49,7 +49,7 @@ export async function readCredentials(
   return { url, apiKey, secret }
 }
 
-/** Readable by its owner alone, also when the file was there already. */
+/** Makes the file readable only by its owner, even if it already existed. */
 export async function saveCredentials(credentials: Credentials): Promise<string> {
   const path = credentialsPath(process.env)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
@@ -60,7 +60,7 @@ export async function saveCredentials(credentials: Credentials): Promise<string>
   return path
 }
 
-/** Forgets them; returns the path of the file. */
+/** Deletes them; returns the path of the file. */
 export async function removeCredentials(): Promise<string> {
   const path = credentialsPath(process.env)
   await rm(path, { force: true })

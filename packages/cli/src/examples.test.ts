@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { addEverydayCommands } from './index.ts'
 
-/** Commands of local administration are not made here. */
+/** Excludes commands of local administration. */
 const isEveryday = (line: string): boolean =>
   line.startsWith('waymark ') && !/^waymark (?:key|admin|serve)\b/.test(line)
 
@@ -13,10 +13,10 @@ const wordsOf = (line: string): string[] =>
     ([, single, double, bare]) => single ?? double ?? bare ?? '',
   )
 
-/** The help of a command and of all below it. */
+/** A command and all its subcommands. */
 const commandsOf = (command: Command): Command[] => [command, ...command.commands.flatMap(commandsOf)]
 
-/** What a command does not understand of a line: unknown commands and options. */
+/** Unknown commands and options in a line. */
 function unknownIn(line: string): string[] {
   const program = new Command('waymark')
   const words = wordsOf(line).slice(1)
@@ -39,7 +39,7 @@ function unknownIn(line: string): string[] {
 
 const fromHelp = (): string[] => {
   const program = new Command('waymark')
-  // Completion needs every command, so all of them are made.
+  // Completion needs every command, so all of them are created.
   addEverydayCommands(program, ['completion'])
   return commandsOf(program).flatMap((command) => {
     let help = ''
@@ -64,7 +64,7 @@ describe('examples', () => {
     for (const line of lines) expect([line, unknownIn(line)]).toEqual([line, []])
   })
 
-  it('are noticed when they are wrong', () => {
+  it('are rejected if they are invalid', () => {
     expect(unknownIn('waymark link create https://example.com --colour red')).toEqual(['--colour', 'red'])
     expect(unknownIn('waymark lnk create')).toEqual(['waymark lnk create'])
   })

@@ -5,7 +5,7 @@ import { FailedCommand } from './terminal/index.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** How a resource is named on the command line. */
+/** How users identify a resource on the command line. */
 export const idText = ({ name }: Resource): string =>
   name === 'link' ? 'short code, short URL or uuid' : 'uuid'
 
@@ -16,7 +16,7 @@ const notFound = (resource: Resource, id: string): FailedCommand =>
 export async function findResource(client: Client, resource: Resource, id: string): Promise<Fields> {
   const list = callOf(client, resource.operations.list)
   if (UUID.test(id)) {
-    // The list of webhooks is short and takes no filter.
+    // The list of webhooks is short and has no filter.
     const { data } = await list(resource.name === 'webhook' ? undefined : { uuid: id })
     const found = (data as Fields[]).find(({ uuid }) => uuid === id)
     if (found === undefined) throw notFound(resource, id)

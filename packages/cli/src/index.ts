@@ -9,9 +9,9 @@ import { addMcp } from './commands/mcp-command.ts'
 import { addResourceCommands } from './commands/resource-commands.ts'
 import { resources } from './resources.ts'
 
-/** Adds the commands that talk to an instance over its API, with the key that `waymark login` keeps. */
+/** Adds the commands that call an instance through its API, with the key stored by `waymark login`. */
 export function addEverydayCommands(program: Command, words: readonly string[]): void {
-  // Reading every schema takes a moment, and most calls are of one command.
+  // Reading every schema takes a moment, and most calls use one command.
   const [first] = words[0] === 'help' ? words.slice(1) : words
   const isNeeded = (name: string): boolean => first === name || first === 'completion'
   program.commandsGroup('Everyday commands:')

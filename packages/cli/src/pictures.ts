@@ -18,13 +18,13 @@ function pictureFormat(path: string): PictureFormat {
 /** The picture of a code. */
 export async function readPicture(code: Fields, format: PictureFormat): Promise<Uint8Array> {
   const { pathname, search } = new URL(String(code[FIELDS[format]]))
-  // Asked for where the API is: the public address may not be reachable from here.
+  // Requested from the API's address, because the public one may not be reachable from here.
   const response = await fetch(new URL(pathname + search, (await readCredentials()).url))
   if (!response.ok) throw new FailedCommand(`The picture could not be downloaded: status ${response.status}`)
   return new Uint8Array(await response.arrayBuffer())
 }
 
-/** Checked before a code is created, which would stay although the command fails. */
+/** Checked before a code is created, which would remain although the command fails. */
 export async function checkPicturePath(path: string): Promise<void> {
   pictureFormat(path)
   await access(dirname(resolve(path)), constants.W_OK).catch((cause: unknown) => unwritable(path, cause))

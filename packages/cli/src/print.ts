@@ -4,19 +4,19 @@ import { errorLine, FailedCommand, type Output, table, UsageError } from './term
 const FAILED = 1
 const WRONG_USAGE = 2
 
-/** What a command prints: for people, and for programs. */
+/** The output of a command, for people and for programs. */
 export interface Printed {
   readonly text: string
   readonly json: unknown
-  /** The work ended, but not well. */
+  /** The work has ended with a failure. */
   readonly hasFailed?: boolean
 }
 
-/** Does the work and prints its result, or on stderr why it failed. */
+/** Runs the work and prints its result, or on stderr why it failed. */
 export async function print(output: Output, work: () => Promise<Printed>): Promise<void> {
   try {
     const { text, json, hasFailed = false } = await work()
-    // A command that prints as it goes has nothing more to say.
+    // A command that has printed its output already has nothing to add.
     const isText = output.json !== true || json === undefined
     process.stdout.write(isText ? withLineEnd(text) : `${JSON.stringify(json)}\n`)
     if (hasFailed) process.exitCode = FAILED
@@ -28,7 +28,7 @@ export async function print(output: Output, work: () => Promise<Printed>): Promi
 
 const withLineEnd = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
-/** An error as one line, or as one JSON object; invalid fields are named. */
+/** An error as one line, or as one JSON object; includes the invalid fields. */
 export function errorText(error: unknown, isJson: boolean): string {
   if (!(error instanceof WaymarkError)) return errorLine(isJson, reasonOf(error))
   const { message, errors, status, requestId } = error
@@ -45,7 +45,7 @@ export function errorText(error: unknown, isJson: boolean): string {
   return `waymark: ${message}${request}${cause}\n${fields.join('')}`
 }
 
-/** What the system said: `fetch failed` has the reason in its cause. */
+/** The innermost cause: the reason of `fetch failed` is in its cause. */
 const innermost = (error: Error): Error => (error.cause instanceof Error ? innermost(error.cause) : error)
 
 const reasonOf = (error: unknown): string => {

@@ -3,23 +3,23 @@ import { CONTENT_TYPES } from '@waymark/contract/schemas'
 
 type Verb = 'create' | 'list' | 'edit' | 'remove'
 
-/** The commands of a resource, each of which is an operation of the table. */
+/** The commands of a resource, each for an operation of the table. */
 export interface Resource {
-  /** What it is called on the command line. */
+  /** Its name on the command line. */
   readonly name: string
   readonly noun: string
   readonly operations: Readonly<Record<Verb, OperationName>> & { readonly stats?: OperationName }
   /** The field that `create` takes as an argument. */
   readonly argument: string
-  /** Fields of `create` that the contract requires and that have a usual value. */
+  /** Default values for fields that the contract requires in `create`. */
   readonly defaults?: Readonly<Record<string, unknown>>
   /** The columns of `list`. */
   readonly columns: readonly string[]
   /** Whether its picture can be saved. */
   readonly hasPicture?: true
-  /** What its content can be, each an option: `--wifi ssid=Guests password=secret`. */
+  /** The types of its content, each an option: `--wifi ssid=Guests password=secret`. */
   readonly contents?: readonly string[]
-  /** Whether `create` can be left out: `waymark qr URL`. */
+  /** Whether `create` can be omitted: `waymark qr URL`. */
   readonly createsByDefault?: true
   readonly examples: Readonly<Record<Verb, readonly string[]>>
 }

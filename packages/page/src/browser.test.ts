@@ -34,7 +34,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Opens a page and holds it to its promises: no complaint in the console, and nothing asked of another host. */
+/** Opens a page and checks that there are no console messages and no requests to other hosts. */
 const visit = async (
   name: string,
   options: BrowserContextOptions,
@@ -47,7 +47,7 @@ const visit = async (
     page.on('console', (message) => complaints.push(message.text()))
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('request', (request) => {
-      // Where a visitor goes by himself is no request of the page.
+      // Navigation by the visitor is not a request of the page.
       if (!request.url().startsWith(server.origin) && !request.isNavigationRequest())
         complaints.push(`asked ${request.url()}`)
     })
@@ -64,7 +64,7 @@ interface AxeResult {
 }
 
 describe.each(Object.keys(views))('%s', (name) => {
-  it('axe finds nothing, by day and by night', async () => {
+  it('axe finds no problems, in light and dark mode', async () => {
     await visit(name, { bypassCSP: true }, async (page) => {
       await page.addScriptTag({ content: axe.source })
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -85,8 +85,8 @@ describe.each(Object.keys(views))('%s', (name) => {
   })
 })
 
-describe('with the keyboard alone', () => {
-  it('reaches every link in the order it is read', async () => {
+describe('with only the keyboard', () => {
+  it('reaches every link in reading order', async () => {
     await visit('full', { viewport: { width: 1280, height: 800 } }, async (page) => {
       const reached: unknown[] = []
       for (let press = 0; press < 30; press++) {
@@ -113,7 +113,7 @@ describe('with the keyboard alone', () => {
   })
 })
 
-it('a click is reported to the page it belongs to', async () => {
+it('a click is reported to its page', async () => {
   await visit('bare', {}, async (page) => {
     await page.route('https://**', (route) => route.fulfill({ body: 'elsewhere' }))
     await page.locator('a', { hasText: 'Shop' }).click()

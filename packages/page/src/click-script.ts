@@ -1,9 +1,9 @@
-/** Where the server serves `CLICK_SCRIPT`. */
+/** The path of `CLICK_SCRIPT`. */
 export const CLICK_SCRIPT_PATH = '/e/clicks.js'
 
 /**
- * Reports clicks where a browser does not honour `ping`. Firefox has the attribute and ignores it unless told otherwise,
- * so it is known by a property that only it has; the attribute is taken away so that no click is reported twice.
+ * Reports clicks in browsers that do not support `ping`. Firefox has the attribute but ignores it by default, so it is
+ * detected by a property that only Firefox has; the attribute is removed so that no click is reported twice.
  */
 export const CLICK_SCRIPT = `'use strict'
 if (!('ping' in HTMLAnchorElement.prototype) || CSS.supports('-moz-appearance', 'none')) {

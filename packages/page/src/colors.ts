@@ -11,7 +11,7 @@ const linear = (channel: number): number => {
   return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
 }
 
-/** Relative luminance of `#rrggbb`, as WCAG 2 defines it. */
+/** Relative luminance of `#rrggbb`, as defined by WCAG 2. */
 export const luminance = (hex: string): number => {
   const [red, green, blue] = channels(hex)
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
@@ -23,11 +23,11 @@ export const contrast = (one: string, other: string): number => {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** The least contrast of a colour with any of those it stands on. */
+/** The smallest contrast of a colour with any of the backgrounds. */
 export const leastContrast = (color: string, grounds: readonly string[]): number =>
   Math.min(...grounds.map((ground) => contrast(color, ground)))
 
-/** So much of the second colour in the first: 0 is the first, 1 the second. */
+/** Mixes two colours: a share of 0 is the first, 1 the second. */
 export const mix = (first: string, second: string, share: number): string => {
   const [a, b] = [channels(first), channels(second)]
   const mixed = a.map((channel, index) => Math.round(channel + ((b[index] ?? 0) - channel) * share))
@@ -36,10 +36,10 @@ export const mix = (first: string, second: string, share: number): string => {
 
 const INKS = ['#15151b', '#ffffff', '#000000'] as const
 
-/** What WCAG asks of ordinary text. */
+/** The contrast that WCAG requires for ordinary text. */
 export const READABLE = 4.5
 
-/** A near-black or white that can be read on all of these; the best there is when none can. */
+/** A near-black or white that is readable on all of these; otherwise the best available. */
 export const inkOn = (grounds: readonly string[]): string => {
   const [ink, white, black] = INKS
   const best = leastContrast(ink, grounds) >= leastContrast(white, grounds) ? ink : white
@@ -49,7 +49,7 @@ export const inkOn = (grounds: readonly string[]): string => {
     : black
 }
 
-/** A quieter form of a text colour that can still be read on all of these. */
+/** A paler form of a text colour that is still readable on all of these. */
 export const quieter = (text: string, grounds: readonly string[]): string => {
   const ground = grounds[0] ?? '#ffffff'
   for (let share = 0.34; share > 0.02; share -= 0.04) {

@@ -1,16 +1,16 @@
-/** The fonts that a page can have. Without one it has the sans serif of the visitor's system. */
+/** The fonts that a page can have. The default is the sans serif of the visitor's system. */
 export const PAGE_FONTS = ['overpass', 'overpass-mono', 'serif', 'rounded'] as const
 export type PageFont = (typeof PAGE_FONTS)[number]
 
-/** Where the server serves the files of the fonts that come with it. */
+/** The path of the font files that Waymark includes. */
 export const FONT_PATH = '/e/fonts'
 
 interface FontFile {
-  /** Its name below `FONT_PATH`, without the ending. */
+  /** Its name below `FONT_PATH`, without the extension. */
   readonly name: string
   readonly family: string
   readonly weights: string
-  /** The characters it has: a browser loads the files of the characters that a page uses. */
+  /** Its characters: a browser loads only the files for the characters of a page. */
   readonly range: string
 }
 
@@ -46,14 +46,14 @@ const FAMILIES: Readonly<Record<PageFont, string>> = {
 const isFont = (font: string | null | undefined): font is PageFont =>
   PAGE_FONTS.some((known) => known === font)
 
-/** Whether a font has files of this server. */
+/** Whether the server has files of a font. */
 export const hasFontFiles = (font: string | null | undefined): boolean =>
   isFont(font) && FILES[font] !== undefined
 
-/** What `font-family` is for a font; anything but one of the fonts is none. */
+/** The `font-family` of a font; empty for unknown fonts. */
 export const fontFamily = (font: string | null | undefined): string => (isFont(font) ? FAMILIES[font] : SANS)
 
-/** The rules that load a font. A page is shown in the fallback until it is there. */
+/** The rules that load a font. The page uses the fallback until it is loaded. */
 export const fontFaces = (font: string | null | undefined): string =>
   (isFont(font) ? (FILES[font] ?? []) : [])
     .map(

@@ -12,7 +12,7 @@ const shortened = (text: string): string => {
     : `${points.slice(0, DESCRIPTION_LENGTH - 1).join('')}…`
 }
 
-/** What search engines and share previews say under the title: the subtext, or else what can be found here. */
+/** The description for search engines and share previews: the subtext, or otherwise the labels of buttons. */
 const descriptionOf = ({ subtext, buttons }: PageView): string => {
   const own = shortened(subtext ?? '')
   return own === ''
@@ -59,7 +59,7 @@ const themeColors = ({ theme }: PageView): Markup => {
 
 const favicon = ({ logo, logoStatus, icon }: PageView, options: RenderOptions): Markup | null => {
   const src = logo == null || logoStatus === 0 ? null : sourceOf(logo.src, options)
-  // A logo from elsewhere would be fetched with a referrer, as icons have no policy of their own.
+  // An external logo would be fetched with a referrer, because icons have no referrer policy.
   if (src === null || linkOf(src) !== null)
     return icon == null || options.preview === true
       ? null
@@ -68,7 +68,7 @@ const favicon = ({ logo, logoStatus, icon }: PageView, options: RenderOptions): 
   return html`<link rel="icon" href="${smallest?.src ?? src}" /><link rel="apple-touch-icon" href="${src}" />`
 }
 
-/** Everything in the head but the style sheet and the script. */
+/** Everything in the head except the style sheet and the script. */
 export const headOf = (view: PageView, options: RenderOptions): Markup => {
   const description = descriptionOf(view)
   return html`<meta charset="utf-8" /><meta

@@ -1,4 +1,4 @@
-/** A piece of finished HTML. A class, so that no string can pass for one by accident. */
+/** A piece of finished HTML. A class, so that a string is not mistaken for one. */
 export class Markup {
   readonly html: string
 
@@ -17,7 +17,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** Text as it stands in markup, between tags or double quotes. */
+/** Escapes text for markup, between tags or double quotes. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
 
@@ -28,7 +28,7 @@ const filled = (hole: Hole): string => {
   return escapeHtml(typeof hole === 'string' ? hole : String(Number(hole)))
 }
 
-/** Line breaks in the templates are for those who read them: what is served has none. */
+/** Removes line breaks of the templates, which are only for readability. */
 const tightened = (part: string): string => {
   const [first = '', ...others] = part.split('\n')
   let tight = first
@@ -44,7 +44,7 @@ const tightened = (part: string): string => {
 
 const templates = new WeakMap<TemplateStringsArray, readonly string[]>()
 
-/** HTML with holes. Whatever is no Markup is escaped; the holes of attributes must stand between double quotes. */
+/** HTML with placeholders. Values other than Markup are escaped; those in attributes must be between double quotes. */
 export const html = (fixed: TemplateStringsArray, ...holes: readonly Hole[]): Markup => {
   let parts = templates.get(fixed)
   if (parts === undefined) {

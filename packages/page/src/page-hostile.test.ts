@@ -104,7 +104,7 @@ describe('hostile input in every string', () => {
     expect(csp('HASH')).not.toMatch(/evil|alert|data:|javascript:/)
   })
 
-  it('shows markup as it was typed', () => {
+  it('shows markup literally', () => {
     const page = new Page({ ...bare, title: '<b>&amp;"\'</b>' })
     expect(page.texts('h1')).toEqual(['<b>&amp;"\'</b>'])
     expect(page.meta('og:title')).toBe('<b>&amp;"\'</b>')
@@ -139,7 +139,7 @@ describe('the policy', () => {
     expect(policyWith(src)).toBe(emptyPolicy)
   })
 
-  it('has the same directives whatever the host of a picture', () => {
+  it('has the same directives for any host of a picture', () => {
     const directives = (csp: string) => csp.split(';').map((each) => each.trim().split(' ')[0])
     const host = fc.string({
       unit: fc.constantFrom(...'ab.1-_;\'"*,!$&()+=~`{}'.split('')),

@@ -4,10 +4,10 @@ import { elements, type Node, Page, textOf, value } from '../test/read-page.ts'
 import { bare, full, uuid, withBlocks } from '../test/views.ts'
 import { CLICK_SCRIPT_PATH, renderPage } from './index.ts'
 
-describe('what a visitor reads', () => {
+describe('contents for visitors', () => {
   const page = new Page(full)
 
-  it('has title, subtext and the buttons that are shown, in their order', () => {
+  it('has title, subtext and the visible buttons, in order', () => {
     expect(page.texts('h1')).toEqual([full.title])
     expect(page.texts('title')).toEqual([full.title])
     expect(textOf(page.all('p')[0] as Node)).toBe(full.subtext)
@@ -19,7 +19,7 @@ describe('what a visitor reads', () => {
     expect(page.html).not.toContain('Hidden for now')
   })
 
-  it('reports clicks by ping, to the page, by the number of the button or the place of the icon', () => {
+  it('reports clicks by ping, with the number of the button or the place of the icon', () => {
     expect(page.attributes('a', 'ping')).toEqual([
       `/e/${uuid}/button/1`,
       `/e/${uuid}/button/2`,
@@ -29,7 +29,7 @@ describe('what a visitor reads', () => {
     expect(page.attributes('script', 'src')).toEqual([CLICK_SCRIPT_PATH])
   })
 
-  it('has headings, texts and lines between its buttons, and buttons that call or mail', () => {
+  it('has headings, texts and dividers between its buttons, and buttons that call or mail', () => {
     const page = new Page({
       ...bare,
       buttons: [
@@ -48,7 +48,7 @@ describe('what a visitor reads', () => {
     expect(page.all('img').map((img) => value(img, 'src'))).toContain('/m/call.webp')
   })
 
-  it('has images, videos and contacts among its buttons, each with its own size of picture', () => {
+  it('has images, videos and contacts among its buttons, each with its own picture size', () => {
     const blocks = new Page(withBlocks)
     expect(blocks.attributes('img', 'alt')).toEqual(['The kiln', '', '', ''])
     expect(blocks.texts('figcaption')).toEqual(['The kiln'])
@@ -72,7 +72,7 @@ describe('what a visitor reads', () => {
     expect(new Page(bare).style).not.toContain('.card')
   })
 
-  it('names every icon and draws its own mark', () => {
+  it('names every icon and draws its logo', () => {
     const icons = page.all('ul', 'class', 'social').flatMap(elements)
     expect(icons.map((element) => value(element, 'aria-label')).filter(Boolean)).toEqual([
       'Social networks',
@@ -84,7 +84,7 @@ describe('what a visitor reads', () => {
     expect(new Set(paths).size).toBe(3)
   })
 
-  it('shows several pictures as a list that takes the focus, all but the first two loaded late', () => {
+  it('shows several pictures as a focusable list, and lazy-loads all but the first two', () => {
     const reel = page.all('ul', 'class', 'reel')[0]
     expect(value(reel, 'tabindex')).toBe('0')
     const pictures = elements(reel as Node).filter(({ tagName }) => tagName === 'img')
@@ -121,13 +121,13 @@ describe('what a visitor reads', () => {
     },
   )
 
-  it('hides the logo when its status is 0, its icon and its picture too', () => {
+  it('hides the logo with its icon and picture if its status is 0', () => {
     const hidden = new Page({ ...full, logoStatus: 0, images: [], preview: null })
     expect(hidden.html).not.toContain('logo.webp')
     expect(hidden.html).not.toContain('Studio')
   })
 
-  it('needs no script when there is nothing to click', () => {
+  it('needs no script if there is nothing to click', () => {
     const still = new Page({ ...bare, socialIcons: [], buttons: [{ id: 1, label: 'Soon' }] })
     expect(still.all('script')).toEqual([])
     expect(still.csp).not.toContain('script-src')
@@ -146,7 +146,7 @@ describe('what a visitor reads', () => {
   })
 })
 
-describe('what others are shown of it', () => {
+describe('metadata', () => {
   it('describes itself for search engines and share previews', () => {
     const page = new Page(full)
     expect(page.attributes('html', 'lang')).toEqual(['sv'])
@@ -162,7 +162,7 @@ describe('what others are shown of it', () => {
     expect(page.meta('twitter:card')).toBe('summary_large_image')
   })
 
-  it('says what can be found there when it has no subtext', () => {
+  it('uses the labels of buttons as description without a subtext', () => {
     const page = new Page({ ...bare, subtext: null })
     expect(page.meta('description')).toBe(
       'Shop the winter kiln · Book a wheel-throwing class · Open on Fridays',
@@ -173,7 +173,7 @@ describe('what others are shown of it', () => {
 })
 
 describe('the theme', () => {
-  it('stands in the page as #rrggbb and as it was given', () => {
+  it('is in the page as #rrggbb and as it was given', () => {
     const { html } = new Page(full)
     const { bggradient, borderWidth, borderRadius, boxShadow, ...colors } = full.theme ?? {}
     const given = [...Object.values(colors), ...(bggradient ?? []), '#ffd199', '#c4175c']
@@ -186,7 +186,7 @@ describe('the theme', () => {
     expect(html).toContain('.social{justify-content:flex-start}')
   })
 
-  it('leaves light and dark to the visitor when it does not decide', () => {
+  it('leaves light and dark mode to the visitor by default', () => {
     expect(new Page(bare).style).toContain('prefers-color-scheme:dark')
     expect(new Page({ ...bare, theme: { buttonBgColor: '#ff0000' } }).style).toContain(
       'prefers-color-scheme:dark',
@@ -197,7 +197,7 @@ describe('the theme', () => {
     expect(new Page({ ...bare, theme: { textColor: '#ffffff' } }).style).toContain('color-scheme:dark')
   })
 
-  it('loads a font only if its theme has one of ours', () => {
+  it('loads a font only if its theme has an included one', () => {
     const [mono, serif, unknown] = ['overpass-mono', 'serif', '"}</style>'].map(
       (font) => new Page({ ...bare, theme: { font } }),
     )
@@ -212,7 +212,7 @@ describe('the theme', () => {
     }
   })
 
-  it('has no shape at the top without a height, and one when any of its fields is there', () => {
+  it('has a shape at the top only with a height', () => {
     expect(new Page({ ...bare, topShape: { color: '#ff0000', height: 0 } }).html).not.toContain(
       'class="shape"',
     )
@@ -223,7 +223,7 @@ describe('the theme', () => {
   })
 })
 
-it('a page with text alone weighs under 12 KB compressed', () => {
+it('a page with only text is under 12 KB compressed', () => {
   const buttons = Array.from({ length: 20 }, (_, id) => ({
     id,
     label: `A button that leads to place number ${id * 7919}`,

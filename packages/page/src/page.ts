@@ -10,11 +10,11 @@ import type { PageView } from './view.ts'
 /** A page, ready to be served. */
 export interface RenderedPage {
   readonly html: string
-  /** The text of its one style element. */
+  /** The content of its only style element. */
   readonly style: string
   /**
-   * Its content security policy, given the base64 SHA-256 of `style`. A hash and not a nonce, so that a page can be
-   * cached; made by the caller, because nothing that runs everywhere hashes without waiting.
+   * Its content security policy, given the base64 SHA-256 of `style`. A hash instead of a nonce, so that pages can be cached.
+   * The caller computes it, because no synchronous hash function is available everywhere.
    */
   readonly csp: (styleHash: string) => string
 }
@@ -32,7 +32,7 @@ const policyOf = (view: PageView, options: RenderOptions): ((styleHash: string) 
     `default-src 'none'; style-src 'sha256-${styleHash}'; img-src ${images}; ${fonts}${scripts}base-uri 'none'; form-action 'none'; frame-ancestors 'self'`
 }
 
-/** Draws a custom page. Pure: the same view always gives the same bytes. */
+/** Renders a custom page. Pure: the same view always gives the same bytes. */
 export const renderPage = (view: PageView, options: RenderOptions = {}): RenderedPage => {
   const style = styleOf(view)
   const lang = LANGUAGE.test(view.lang ?? '') ? (view.lang ?? 'en') : 'en'
@@ -40,7 +40,7 @@ export const renderPage = (view: PageView, options: RenderOptions = {}): Rendere
     ? html`<script src="${CLICK_SCRIPT_PATH}" defer></script>`
     : null
   const base = options.preview === true ? html`<base target="_blank" />` : null
-  // The style sheet holds nothing but our own rules and values that came through `cssValue`.
+  // The style sheet contains only our own rules and values that passed `cssValue`.
   const page = html`<!doctype html>
     <html lang="${lang}">
       <head>

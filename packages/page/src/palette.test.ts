@@ -7,7 +7,7 @@ const color = integer({ min: 0, max: 0xff_ff_ff }).map((value) => `#${value.toSt
 
 const standsOn = ({ box, body }: Palette): readonly string[] => (box.length > 0 ? box : body)
 
-describe('colours that nobody chose can be read', () => {
+describe('default colours are readable', () => {
   it('on any background', () => {
     assert(
       property(color, (bgColor) => {
@@ -36,7 +36,7 @@ describe('colours that nobody chose can be read', () => {
     )
   })
 
-  it('on buttons of any colour, and buttons under labels of any colour', () => {
+  it('on buttons of any colour, and on buttons with labels of any colour', () => {
     assert(
       property(color, option(color), (chosen, bgColor) => {
         for (const palette of palettesOf({ buttonBgColor: chosen, bgColor }))
@@ -48,7 +48,7 @@ describe('colours that nobody chose can be read', () => {
     )
   })
 
-  it('on a logo ground of any colour', () => {
+  it('on a logo background of any colour', () => {
     assert(
       property(color, (logoBgColor) => {
         for (const palette of palettesOf({ logoBgColor }))
@@ -57,7 +57,7 @@ describe('colours that nobody chose can be read', () => {
     )
   })
 
-  it('with nothing given, by day and by night', () => {
+  it('without a theme, in light and dark mode', () => {
     const palettes = palettesOf({})
     expect(palettes.map(({ scheme }) => scheme)).toEqual(['light', 'dark'])
     for (const { text, subtext, body, button, buttonText } of palettes) {
@@ -68,8 +68,8 @@ describe('colours that nobody chose can be read', () => {
   })
 })
 
-describe('what was chosen is kept', () => {
-  it('even where we would have chosen otherwise', () => {
+describe('chosen colours are kept', () => {
+  it('even if the default would differ', () => {
     const theme = {
       bgColor: '#ffffff',
       textColor: '#eeeeee',
@@ -79,7 +79,7 @@ describe('what was chosen is kept', () => {
     expect(palettesOf(theme)).toMatchObject([{ text: '#eeeeee', subtext: '#dddddd', social: '#cccccc' }])
   })
 
-  it('with a body colour, the background is that of the box', () => {
+  it('with a body colour, the background applies to the box', () => {
     expect(palettesOf({ bodyBg: '#111111', bgColor: '#fafafa' })).toMatchObject([
       { body: ['#111111'], box: ['#fafafa'], scheme: 'light' },
     ])
@@ -89,12 +89,12 @@ describe('what was chosen is kept', () => {
     ])
   })
 
-  it('a text colour without a background gets the one it can be read on', () => {
+  it('a text colour without a background gets a readable one', () => {
     expect(palettesOf({ textColor: '#ffffff' })).toMatchObject([{ scheme: 'dark' }])
     expect(palettesOf({ textColor: '#222222' })).toMatchObject([{ scheme: 'light' }])
   })
 
-  it('what is no colour is none', () => {
+  it('invalid colours are ignored', () => {
     expect(palettesOf({ bgColor: 'red;}', textColor: '#12' })).toEqual(palettesOf({}))
   })
 })

@@ -2,22 +2,22 @@ import { contrast, inkOn, leastContrast, luminance, mix, quieter, READABLE } fro
 import { colorOf, cssValue } from './css-value.ts'
 import type { PageTheme } from './view.ts'
 
-/** Light or dark, as browsers mean it. */
+/** Light or dark mode. */
 export type Scheme = 'light' | 'dark'
 
-/** Every colour of a page: `#rrggbb`, or with two more digits where what lies below shows through. */
+/** Every colour of a page: `#rrggbb`, or with two more digits for transparency. */
 export interface Palette {
   readonly scheme: Scheme
-  /** Behind everything: one colour, or the two ends of a gradient. */
+  /** The background of the page: one colour, or the two ends of a gradient. */
   readonly body: readonly string[]
-  /** Behind the content: none when it stands on the body itself. */
+  /** The background of the content; empty if the content is directly on the body. */
   readonly box: readonly string[]
   readonly text: string
   readonly subtext: string
   readonly line: string
   readonly button: string
   readonly buttonText: string
-  /** Outlines the buttons when they hardly differ from what they stand on. */
+  /** Outline for buttons with little contrast to their background. */
   readonly buttonLine: string
   readonly social: string
   readonly socialGround: string
@@ -36,7 +36,7 @@ const GRADIENT_SAMPLES = [0, 0.25, 0.5, 0.75, 1]
 const present = (values: readonly (string | null | undefined)[]): string[] =>
   values.map(colorOf).filter((value) => value !== null)
 
-/** The colours that text on a ground may meet: of a gradient, some on its way as well. */
+/** The colours of a background, including some between the ends of a gradient. */
 const met = (ground: readonly string[]): string[] => {
   const [from, to] = ground
   return from === undefined || to === undefined
@@ -46,17 +46,17 @@ const met = (ground: readonly string[]): string[] => {
 
 const schemeOf = (grounds: readonly string[]): Scheme => (luminance(inkOn(grounds)) > 0.5 ? 'dark' : 'light')
 
-/** Whether the theme sets anything about the box, so that it must be visible. */
+/** Whether the theme has settings of the box, so that it must be visible. */
 const wantsBox = (theme: PageTheme): boolean =>
   [cssValue(theme.borderWidth), colorOf(theme.borderColor), cssValue(theme.boxShadow)].some(
     (value) => value !== null,
   )
 
-/** The backgrounds that a theme names, whatever they are the background of. */
+/** All background colours in a theme. */
 const ownGrounds = (theme: PageTheme): string[] =>
   present([theme.bgColor, theme.bodyBg, ...(theme.bggradient ?? [])])
 
-/** Whether a theme leaves the background to us. */
+/** Whether a theme has no background. */
 export const isPlain = (theme: PageTheme): boolean => ownGrounds(theme).length === 0
 
 interface Grounds {
@@ -78,7 +78,7 @@ const groundsOf = (theme: PageTheme, scheme: Scheme): Grounds => {
     return { body: [body], box: wantsBox(theme) ? [surface] : [] }
   }
   if (wantsBox(theme)) return { body: own, box: own.slice(0, 1) }
-  // Over a gradient from light to dark no one colour can be read everywhere: then the text gets a sheet of its own.
+  // No colour is readable everywhere on a gradient from light to dark, so the text gets its own box.
   const isReadable = text !== null || leastContrast(inkOn(met(own)), met(own)) >= READABLE
   return { body: own, box: isReadable ? [] : [defaults.light.surface] }
 }
@@ -134,8 +134,8 @@ const paletteOf = (theme: PageTheme, asked: Scheme): Palette => {
 }
 
 /**
- * The colours of a theme: one palette when it decides between light and dark, by a background or by a text colour that
- * only one of the two makes readable; both when that is left to the visitor.
+ * The colours of a theme: one palette if it determines light or dark, by a background or by a text colour that is readable
+ * in only one of them; otherwise both.
  */
 export const palettesOf = (theme: PageTheme): readonly [Palette] | readonly [Palette, Palette] => {
   if (!isPlain(theme)) return [paletteOf(theme, 'light')]

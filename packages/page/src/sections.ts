@@ -52,7 +52,7 @@ const logo = (view: PageView, options: RenderOptions): Markup | null => {
     { left: 'left', right: 'right', center: 'large' }[view.logoPosition.split('-')[1] ?? ''] ?? 'large'
   const isFilled = colorOf(view.theme?.logoBgColor) !== null
   const filled = isFilled ? ' filled' : ''
-  // Text without a ground of its own could not be read where it lies half over the shape at the top.
+  // Without its own background, text that is half over the shape at the top would be unreadable.
   const over = isFilled || text === '' ? ' over' : ''
   return html`<div class="logo ${place}${filled}${over}">
     ${image}${text === '' ? null : html`<span dir="auto">${text}</span>`}
@@ -70,7 +70,7 @@ const heading = ({ title, subtext }: PageView): Markup =>
 const figure = (image: PageImage, index: number, kind: string, options: RenderOptions): Markup | null => {
   const sizes = kind === 'hero' ? '(min-width:42rem) 36rem,100vw' : '(min-width:32rem) 26rem,84vw'
   const title = (image.title ?? '').trim()
-  // The caption is what the picture is called, so it is read out once.
+  // The caption is the alternative text of the picture, so it is read aloud only once.
   const shown = picture(image, title, sizes, index === 0, options)
   if (shown === null) return null
   return html`<figure class="${kind}">
@@ -84,7 +84,7 @@ const images = (view: PageView, options: RenderOptions): Markup | null => {
   if (only === undefined) return null
   if (second === undefined) return figure(only, 0, 'hero', options)
   const slides = shown.map((image, index) => html`<li>${figure(image, index, 'slide', options)}</li>`)
-  // A list that scrolls must take the focus, or the arrow keys do not reach it.
+  // A scrollable list must be focusable, otherwise the arrow keys do not work.
   return html`<div class="gallery">
     <ul class="reel" tabindex="0" aria-label="${(view.words ?? englishWords).pictures}">
       ${slides}
@@ -97,7 +97,7 @@ const thumbnail = ({ image }: PageButton, options: RenderOptions): Markup | null
 
 const WIDE = '(min-width:42rem) 36rem,100vw'
 
-/** A picture in its place. A caption is also its alternative text; a link without one is called by its host. */
+/** A picture. Its caption is also its alternative text; a link without one is named after its host. */
 const imageBlock = (view: PageView, shown: PageButton, options: RenderOptions): Markup => {
   const label = shown.label.trim()
   const href = targetOf(shown)
@@ -115,7 +115,7 @@ const imageBlock = (view: PageView, shown: PageButton, options: RenderOptions): 
 
 const PLAY = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M8 5v14l11-7z" /></svg>`
 
-/** A picture that leads to a video; nothing of the video is loaded. */
+/** A picture that links to a video; nothing is loaded from the video's host. */
 const videoBlock = (view: PageView, shown: PageButton, options: RenderOptions): Markup => {
   const href = targetOf(shown)
   const image = shown.image == null ? null : picture(shown.image, '', WIDE, false, options)
@@ -130,7 +130,7 @@ const given = (...parts: readonly (string | null | undefined)[]): string[] =>
 
 const phoneLine = (number: string | null | undefined): Markup[] =>
   given(number).map((each) => {
-    // The (0) of +44 (0)20 is a zero dialled at home.
+    // The (0) of +44 (0)20 is only dialled within the country.
     const digits = each.replace(/^(\+.*?)\(0\)/, '$1').replaceAll(/[^+0-9]/g, '')
     const href = buttonLinkOf(`tel:${digits}`)
     return html`<p><a ${attribute('href', href)} dir="ltr">${each}</a></p>`
@@ -199,7 +199,7 @@ const kinds: Readonly<
   contact: contactBlock,
 }
 
-/** Where a click on a block leads, if anywhere. */
+/** The destination of a click on a block, if there is one. */
 const targetOf = ({ type, url, file }: PageButton): string | null => {
   if (type === 'contact') return typeof file === 'string' && file.startsWith('/p/') ? file : null
   if (type === 'video') return linkOf(url)
@@ -242,7 +242,7 @@ const social = (view: PageView, options: RenderOptions): Markup | null => {
   </ul>`
 }
 
-/** What a visitor sees of a page, from top to bottom. */
+/** The visible content of a page, from top to bottom. */
 export const mainOf = (view: PageView, options: RenderOptions): Markup => {
   const mark = logo(view, options)
   const isBelow = view.logoPosition.startsWith('bottom')
@@ -252,14 +252,14 @@ export const mainOf = (view: PageView, options: RenderOptions): Markup => {
   </main>`
 }
 
-/** Whether anything on a page is reported when it is clicked. */
+/** Whether a page reports any clicks. */
 export const reportsClicks = (view: PageView, { preview = false }: RenderOptions): boolean =>
   !preview &&
   (view.uuid ?? '') !== '' &&
   (view.buttons.filter(isShown).some((each) => targetOf(each) !== null) ||
     (view.socialIcons ?? []).some(({ link }) => linkOf(link) !== null))
 
-/** The addresses of every picture that a page loads. */
+/** The URLs of all pictures that a page loads. */
 export const pictureSources = (view: PageView, options: RenderOptions): string[] => {
   const shownLogo = view.logoStatus === 0 ? null : view.logo
   const thumbnails = view.buttons

@@ -7,7 +7,7 @@ import { englishWords, type PageTheme, type PageView, type PageWords } from './v
 const background = (ground: readonly string[]): string =>
   ground.length > 1 ? `linear-gradient(160deg,${ground.join(',')})` : (ground[0] ?? 'none')
 
-/** Two soft lights on the plain ground of a page without a background of its own. */
+/** Two soft highlights on the plain background of a page without its own. */
 const lights: Record<Palette['scheme'], string> = {
   light:
     'radial-gradient(60rem 40rem at 12% -8%,#ffe3c9,transparent 70%),radial-gradient(56rem 44rem at 105% 12%,#e2dcff,transparent 68%),radial-gradient(60rem 40rem at 40% 115%,#d8f0e6,transparent 70%),',
@@ -129,7 +129,7 @@ const shapeRules = ({ topShape }: PageView, isBoxed: boolean): string => {
   const color = colorOf(topShape?.color) ?? 'var(--line)'
   const height = Number.isFinite(topShape?.height) ? Math.trunc(topShape?.height ?? 0) : DEFAULT_SHAPE_HEIGHT
   const clip = cssValue(topShape?.clip)
-  // It spans what it stands on: the box, or else the window.
+  // It spans the box, or otherwise the window.
   const reach = isBoxed
     ? `margin:calc(-1*clamp(1.5rem,6vw,3rem)) calc(-1*var(--pad)) 0`
     : 'margin:calc(-1*clamp(1rem,4vh,4rem)) calc(50% - 50vw) 0'
@@ -137,7 +137,7 @@ const shapeRules = ({ topShape }: PageView, isBoxed: boolean): string => {
   return `${place}.shape{--shape:${color};--rise:min(${height}px,60vh);${reach}${clip === null ? '' : `;clip-path:${clip}`}}.shape+.over{position:relative;margin-top:-4rem}`
 }
 
-/** Whether a page has a shape at its top that can be seen. */
+/** Whether a page has a visible shape at its top. */
 export const hasShape = (shape: PageView['topShape']): boolean =>
   shape != null &&
   shape.height !== 0 &&
@@ -154,7 +154,7 @@ const iconRules = ({ socialIcons, socialAlign, theme }: PageView): string => {
   return `.social{justify-content:${sides[socialAlign ?? 'center']}}${discs.join('')}`
 }
 
-/** The whole style sheet of a page: the same view always gives the same text, so its hash can stand in the policy. */
+/** The whole style sheet of a page. The same view always gives the same text, so its hash can be in the policy. */
 export const styleOf = (view: PageView): string => {
   const theme = view.theme ?? {}
   const [first, dark] = palettesOf(theme)

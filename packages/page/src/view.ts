@@ -1,4 +1,4 @@
-/** The words of a page that are not its owner's, in the language of the visitor. */
+/** The texts of a page that its owner does not write, in the language of the visitor. */
 export interface PageWords {
   readonly links: string
   readonly networks: string
@@ -19,9 +19,9 @@ export const englishWords: PageWords = {
   saveContact: 'Save contact',
 }
 
-/** A picture as a page shows it. */
+/** A picture on a page. */
 export interface Picture {
-  /** A path of this server (`/m/…`) or an http(s) address elsewhere; anything else is not shown. */
+  /** A path of this server (`/m/…`) or an external http(s) URL; anything else is not shown. */
   readonly src: string
   readonly width?: number | null
   readonly height?: number | null
@@ -32,7 +32,7 @@ export interface Picture {
 /** Position of the logo. */
 export type LogoPosition = 'top-left' | 'top-right' | 'top-center' | 'bottom-left' | 'bottom-right'
 
-/** The theme, under the names of the form schema. Colours are `#rrggbb`; absent and null mean "choose well". */
+/** The theme, under the names of the form schema. Colours are `#rrggbb`; absent and null mean a suitable default. */
 export interface PageTheme {
   readonly bgColor?: string | null
   readonly bggradient?: readonly [string | null, string | null] | null
@@ -51,15 +51,15 @@ export interface PageTheme {
   readonly font?: string | null
 }
 
-/** Everything that a page shows. Nothing here need be escaped: the renderer treats every string as text. */
+/** The content of a page. Strings need no escaping: the renderer treats all of them as text. */
 export interface PageView {
-  /** Whose clicks are reported; without it none are. */
+  /** Identifies the page in reports of clicks; without it none are reported. */
   readonly uuid?: string | null
   /** The page's own address, for the canonical link and share previews. */
   readonly address?: string | null
   /** BCP 47, default `en`. */
   readonly lang?: string | null
-  /** What the page itself says; English by default. */
+  /** Texts of the page itself; English by default. */
   readonly words?: PageWords | null
   readonly title: string
   readonly subtext?: string | null
@@ -76,17 +76,17 @@ export interface PageView {
     readonly clip?: string | null
   } | null
   readonly socialAlign?: 'left' | 'center' | 'right' | null
-  /** A click on an icon is reported by its place in this list, from 0. */
+  /** Clicks on an icon are reported by its index in this list. */
   readonly socialIcons?: readonly SocialIcon[] | null
   readonly images?: readonly PageImage[] | null
   readonly buttons: readonly PageButton[]
-  /** The tab's icon when there is no logo to make one of: an SVG of this server. */
+  /** The tab's icon if there is no logo: an SVG of this server. */
   readonly icon?: string | null
-  /** What share previews show; without it the first picture of this server. */
+  /** The picture of share previews; by default the first picture of this server. */
   readonly preview?: Picture | null
 }
 
-/** An icon of the social row: one of the five networks, or any other name for a generic mark. */
+/** A social icon: one of the five networks, or any other name for a generic icon. */
 export interface SocialIcon {
   readonly name: string
   readonly link?: string | null
@@ -115,7 +115,7 @@ export interface PageButton {
   readonly file?: string | null
 }
 
-/** A person or organisation, as a contact card shows it. */
+/** A person or organisation in a contact card. */
 export type PageContact = Readonly<
   Partial<
     Record<

@@ -56,8 +56,8 @@ describe('every operation of the table', () => {
   )
 })
 
-describe('what is sent', () => {
-  it('sends an access token in the place of key and signature', async () => {
+describe('requests', () => {
+  it('sends an access token instead of key and signature', async () => {
     server.respond(ok({}))
     const { baseUrl } = server
     await createClient({ baseUrl, token: 'wmt_x' }).editLinks({ uuid: 'u', link: 'https://example.com/' })
@@ -75,7 +75,7 @@ describe('what is sent', () => {
     expect(server.last.headers['x-signature']).toBe(expectedSignature(secret, server.last))
   })
 
-  it('sends pages as a form whose parts are those that were signed', async () => {
+  it('sends pages as a form with exactly the signed parts', async () => {
     server.respond(ok({}))
     const picture = readFileSync(new URL('client.test.ts', import.meta.url))
     await client().generatePage({
@@ -96,14 +96,14 @@ describe('what is sent', () => {
     expect(parts[5]?.bytes.equals(picture)).toBe(true)
   })
 
-  it('sends a file as a form even where the row says JSON', async () => {
+  it('sends a file as a form even if the table says JSON', async () => {
     server.respond(ok({}))
     const body = { link: 'https://a.example', picture: new Blob(['x']) }
     await client().generateLink(body)
     expect(server.last.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
   })
 
-  it('takes an Idempotency-Key, and makes a new one for each write that has none', async () => {
+  it('accepts an Idempotency-Key, and creates one for each write without', async () => {
     server.respond(ok({}))
     await client().generateLink({ link: 'https://a.example' }, { idempotencyKey: 'mine' })
     await client().generateLink({ link: 'https://a.example' })
@@ -130,14 +130,14 @@ describe('what is sent', () => {
     expect([...stamps].every((stamp) => /^\d{13}$/.test(String(stamp)))).toBe(true)
   })
 
-  it('refuses to call a signed operation without the secret', async () => {
+  it('rejects calls of signed operations without the secret', async () => {
     server.respond(ok({}))
     const unsigned = createClient({ baseUrl: server.baseUrl, apiKey: 'wm_key' })
     await expect(unsigned.removeLinks({ uuid: 'x' })).rejects.toThrow('needs the secret')
     expect(server.requests).toHaveLength(0)
   })
 
-  it('tells how far an upload has come', async () => {
+  it('reports the progress of an upload', async () => {
     server.respond(ok({}))
     const seen: number[] = []
     const onUploadProgress = ({ loaded, total }: { loaded: number; total: number }): void => {
@@ -148,8 +148,8 @@ describe('what is sent', () => {
   })
 })
 
-describe('what comes back', () => {
-  it('is a WaymarkError that names the fields and the request', async () => {
+describe('responses', () => {
+  it('are WaymarkErrors with the fields and the request', async () => {
     server.respond(json(422, { error: 'Wrong', errors: { 'buttons.0.label': ['This field is required'] } }))
     const error = await failure(client().generateLink({ link: 'x' }))
     expect(error).toBeInstanceOf(WaymarkError)
@@ -165,7 +165,7 @@ describe('what comes back', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('is the text of a file where the row says so, and a WaymarkError where that is refused', async () => {
+  it('are the text of a file if the table says so, and a WaymarkError if that is rejected', async () => {
     server.respond((response) => response.writeHead(200, { 'content-type': 'text/csv' }).end('link\r\n'))
     expect(await client().exportLinks({ tag: 'shop' })).toBe('link\r\n')
     expect(server.last.url).toBe('/v1/export-links?tag=shop')
@@ -176,18 +176,18 @@ describe('what comes back', () => {
     })
   })
 
-  it('carries the string to be signed when the signature was wrong', async () => {
+  it('include the string to sign if the signature was wrong', async () => {
     server.respond(json(401, { error: 'Invalid signature', canonical: 'a\nb' }))
     expect(await failure(client().currentPlan())).toMatchObject({ status: 401, canonical: 'a\nb' })
     expect(server.requests).toHaveLength(1)
   })
 
-  it('may be no JSON at all', async () => {
+  it('need not be JSON', async () => {
     server.respond((response) => response.writeHead(502).end('<html>'))
     expect(await failure(client().links())).toMatchObject({ status: 502, message: 'The server returned 502' })
   })
 
-  it('may be a redirect, which is not followed with the key in hand', async () => {
+  it('can be a redirect, which is not followed with the key', async () => {
     server.respond((response) => response.writeHead(301, { location: 'http://127.0.0.1:9/' }).end())
     expect(await failure(client().links())).toMatchObject({ status: 301 })
     expect(server.requests).toHaveLength(1)
@@ -195,7 +195,7 @@ describe('what comes back', () => {
 })
 
 describe('hooks', () => {
-  it('see every attempt and may add headers', async () => {
+  it('see every attempt and can add headers', async () => {
     const seen: string[] = []
     server.respond(hangUp, ok({}))
     await client({
@@ -213,7 +213,7 @@ describe('hooks', () => {
 })
 
 describe('strictness', () => {
-  it('is asked for unless switched off', async () => {
+  it('is requested unless disabled', async () => {
     server.respond(ok({}))
     await client().generateLink({ link: 'https://a.example' })
     expect(server.last.headers['prefer']).toBe('handling=strict')
@@ -221,7 +221,7 @@ describe('strictness', () => {
     expect(server.last.headers).not.toHaveProperty('prefer')
   })
 
-  it('goes with an edit that says which version it changes', async () => {
+  it('is sent with an edit that specifies its version', async () => {
     server.respond(ok({}))
     const edit = { uuid: 'x', link: 'https://a.example' }
     await client().editLinks(edit, { ifMatch: { updated_at: '2026-01-02T00:00:00.000Z' } })

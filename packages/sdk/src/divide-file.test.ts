@@ -24,7 +24,7 @@ const joined = (parts: Awaited<ReturnType<typeof partsOf>>, isHead: (line: numbe
       .map(({ line, cells }) => ({ line: line + linesBefore, cells })),
   )
 
-it('divides a table between two records, whatever their cells hold, and repeats the column names', async () => {
+it('divides a table between two records, whatever their cells contain, and repeats the column names', async () => {
   const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', ';', '\n', '\r', ' '), maxLength: 6 })
   const written = (text: string): string =>
     /[",;\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
@@ -65,7 +65,7 @@ it('keeps parts below the size and the number of links, unless one link is large
   ])
 })
 
-it('repeats a line that names the separator', async () => {
+it('repeats a line that declares the separator', async () => {
   const parts = await partsOf('sep=;\nlink;title\na;1\nb;2\n', 22)
   expect(parts).toEqual([
     { text: 'sep=;\nlink;title\na;1\n', linesBefore: 0 },
@@ -91,7 +91,7 @@ it('divides a JSON list between two items', async () => {
   )
 })
 
-it('leaves other files alone', async () => {
+it('does not divide other files', async () => {
   for (const text of ['{"links":[]}', '<!DOCTYPE NETSCAPE-Bookmark-file-1>', 'INSERT INTO yourls_url VALUES'])
     expect(await divideFile(new Blob([text]), size(4))).toBeUndefined()
 })

@@ -1,14 +1,14 @@
 import { IMPORT_FILE_BYTES } from '@waymark/contract'
 import { type ItemScanner, itemScannerFor } from './item-scanner.ts'
 
-/** A part of a file that can be imported by itself. */
+/** A part of a file that can be imported separately. */
 export interface FilePart {
   readonly blob: Blob
-  /** What its first line is counted from: add it to a line of the part for the line of the file. */
+  /** Add this to a line of the part to get the line in the file. */
   readonly linesBefore: number
 }
 
-/** How large parts are. Smaller than the server allows, so that one that failed is soon done again. */
+/** The size of parts. Smaller than the server's limit, so that a failed part is quickly repeated. */
 export interface PartSize {
   readonly bytes: number
   readonly links: number
@@ -21,8 +21,8 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 const SPACE = 0x20
 
 /**
- * Divides a file that is larger than an import may be, between two links: a CSV file, whose column names every part
- * repeats, or a JSON list. Undefined: it is something else. The parts refer to the file and are not copied.
+ * Divides a file that is too large for one import between two links: a CSV file, whose column names are repeated in every
+ * part, or a JSON list. Undefined for other files. The parts refer to the file and are not copied.
  */
 export async function divideFile(file: Blob, size = PART_SIZE): Promise<FilePart[] | undefined> {
   const scanner = itemScannerFor(await file.slice(0, HEAD_BYTES).text())
@@ -51,14 +51,14 @@ class Cutter {
   readonly #scanner: ItemScanner
   readonly #size: PartSize
   readonly #parts: FilePart[] = []
-  /** Where the first link begins: what is before is repeated in every part. */
+  /** Where the first link begins: everything before is repeated in every part. */
   #head: Cut | undefined
   #ends = 0
   #start: Cut = { at: 0, place: 0 }
-  /** The last place at which the part can end, and how many links it has up to there. */
+  /** The last position where the part can end, and its number of links. */
   #last: Cut = { at: 0, place: 0 }
   #links = 0
-  /** Where the last byte is that is not a space or a line break. */
+  /** Position of the last byte that is not a space or line break. */
   #lastText = 0
 
   constructor(file: Blob, scanner: ItemScanner, size: PartSize) {
@@ -95,7 +95,7 @@ class Cutter {
     return at - this.#start.at + repeated
   }
 
-  /** Ends the part before the link that no longer fits; one that is too large by itself is a part alone. */
+  /** Ends the part before the link that does not fit; a link that is too large becomes a part of its own. */
   #cut(): void {
     const { at, place } = this.#last
     if (at <= Math.max(this.#start.at, this.#head?.at ?? 0)) return

@@ -14,7 +14,7 @@ const take = async (events: AsyncIterable<unknown>, count: number): Promise<unkn
 }
 
 describe('a stream of events', () => {
-  it('yields the data of each, however it is cut up, and reopens one that ends', async () => {
+  it('yields the data of each event, in any chunks, and reopens a stream that ends', async () => {
     const pauses: number[] = []
     const wait = (ms: number): Promise<void> => Promise.resolve(void pauses.push(ms))
     const first: Reply = (response) => {
@@ -28,7 +28,7 @@ describe('a stream of events', () => {
     expect(pauses).toEqual([3_000])
   })
 
-  it('throws what the server rejects it for', async () => {
+  it('throws the error of the server', async () => {
     server.respond(json(404, { error: 'Not found' }))
     expect(await failure(take(client().live({ uuid: 'x' }), 1))).toMatchObject({ status: 404 })
   })

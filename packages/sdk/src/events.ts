@@ -19,8 +19,8 @@ export type Listen = (
 ) => AsyncGenerator<unknown, void>
 
 /**
- * Makes the function that listens to server-sent events: the data of each, until the caller stops. A stream that ends or
- * breaks is opened again, so that events in between can be missed; an error of the request is thrown.
+ * Listens to server-sent events and yields the data of each, until the caller stops. A stream that ends or breaks is opened
+ * again, so events in between can be missed; an error response is thrown.
  */
 export const listener = (options: ClientOptions, credentials: Credentials): Listen => {
   const { now = Date.now, random = Math.random } = options
@@ -88,7 +88,7 @@ const opener =
     }
   }
 
-/** The data of each event. Comments, names and the rest are of no use here. */
+/** The data of each event. Comments, names and other fields are ignored. */
 async function* eventsOf(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,

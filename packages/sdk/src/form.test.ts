@@ -5,7 +5,7 @@ const pairs = (body: Record<string, unknown>): [string, string | Blob][] =>
   formEntries(body).map(({ name, value }) => [name, value])
 
 describe('formEntries', () => {
-  it('writes text, numbers, booleans, dates and null, and leaves out what is absent', () => {
+  it('writes text, numbers, booleans, dates and null, and omits absent fields', () => {
     expect(pairs({ a: 'x', n: 1.5, t: true, d: new Date(0), nothing: null, absent: undefined })).toEqual([
       ['a', 'x'],
       ['n', '1.5'],
@@ -15,7 +15,7 @@ describe('formEntries', () => {
     ])
   })
 
-  it('begins every item of a list with a key that all of them have', () => {
+  it('begins every item of a list with a common key', () => {
     expect(
       pairs({
         buttons: [{ url: 'https://a.example', label: 'A' }, { label: 'B' }, { label: 'C', url: null, id: 3 }],
@@ -30,7 +30,7 @@ describe('formEntries', () => {
     ])
   })
 
-  it('numbers the items when they have no key in common', () => {
+  it('numbers the items if they have no common key', () => {
     expect(pairs({ theme: [{ bgColor: '#fff' }, { borderRadius: '12px' }, {}] })).toEqual([
       ['theme[0][bgColor]', '#fff'],
       ['theme[1][borderRadius]', '12px'],
@@ -61,12 +61,12 @@ describe('formEntries', () => {
   })
 })
 
-it('holdsFile looks everywhere', () => {
+it('holdsFile finds files at any depth', () => {
   expect(holdsFile({ a: [{ b: new Blob() }] })).toBe(true)
   expect(holdsFile({ a: [{ b: 'x' }], c: null, d: new Date() })).toBe(false)
 })
 
-it('a multipart body is read back by a parser that is not ours, byte for byte', async () => {
+it('a multipart body is parsed by an independent parser, byte for byte', async () => {
   const bytes = new Uint8Array([0, 13, 10, 45, 45, 255])
   const body = multipartBody(
     [

@@ -26,8 +26,8 @@ const textOf = (value: unknown): string | Blob => {
 }
 
 /**
- * A key that every object of a list has. Sent first, it is the repeated key that begins each item, so that
- * `buttons[][label]` needs no numbers.
+ * A key that every object of a list has. It is sent first, and each repetition begins an item, so that `buttons[][label]`
+ * needs no numbers.
  */
 const leadingKey = (items: readonly unknown[]): string | undefined => {
   const objects = items.filter(isFields)
@@ -40,7 +40,7 @@ const leadingKey = (items: readonly unknown[]): string | undefined => {
 }
 
 const listEntries = (name: string, items: readonly unknown[]): FormEntry[] => {
-  // A form has no empty list: an empty text is null, which clears the field as well.
+  // Forms cannot send an empty list: an empty text is null, which also clears the field.
   if (items.length === 0) return [{ name, value: '' }]
   if (items.every(isScalar)) return items.map((item) => ({ name: `${name}[]`, value: textOf(item) }))
   const lead = leadingKey(items)
@@ -64,18 +64,18 @@ const entriesOf = (name: string, value: unknown): FormEntry[] => {
   return [{ name, value: textOf(value) }]
 }
 
-/** The fields of a body as a form sends them: bracket names, null as an empty text, absent fields left out. */
+/** The fields of a body in a form: bracket names, null as an empty text, absent fields omitted. */
 export const formEntries = (body: Fields): FormEntry[] =>
   given(body).flatMap(([key, value]) => entriesOf(key, value))
 
-/** Whether a file stands anywhere in a value; JSON cannot carry one. */
+/** Whether a value contains a file at any depth; JSON cannot. */
 export const holdsFile = (value: unknown): boolean => {
   if (value instanceof Blob) return true
   if (Array.isArray(value)) return value.some(holdsFile)
   return isFields(value) && Object.values(value).some(holdsFile)
 }
 
-/** A name as it stands between its quotes: what browsers write, and so what is signed. */
+/** A name as browsers write it between quotes, which is what is signed. */
 export const quotedName = (name: string): string =>
   name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
@@ -88,8 +88,8 @@ const disposition = ({ name, value }: FormEntry): string => {
 }
 
 /**
- * A multipart body. Written here rather than by FormData, so that the bytes of every part are exactly those that were
- * signed: FormData turns line feeds into CRLF on the way out. Files are referred to, not copied.
+ * A multipart body. Not created with FormData, so that the bytes of every part are exactly those that were signed: FormData
+ * converts line feeds to CRLF. Files are referred to, not copied.
  */
 export const multipartBody = (entries: readonly FormEntry[], boundary: string): Blob => {
   const parts = entries.flatMap((entry) => [`--${boundary}\r\n`, disposition(entry), entry.value, '\r\n'])

@@ -135,7 +135,7 @@ export async function previewFile(
   return { import: read, parts: parts.length, imported }
 }
 
-/** A part with the words by which it is found again among the imports of the account; none if it is the whole file. */
+/** A part with a mark by which it is found among the imports of the account; no mark if it is the whole file. */
 interface MarkedPart extends FilePart {
   readonly mark: string
   readonly name: string
@@ -156,7 +156,7 @@ async function partsOf(file: Blob, { name, partSize }: ImportFileOptions): Promi
 
 const READ_BYTES = 1 << 20
 
-/** FNV-1a: tells parts of one account from each other, also where a page without HTTPS has no SHA-256. */
+/** FNV-1a: distinguishes parts of one account, also on pages without HTTPS, where SHA-256 is not available. */
 async function fingerprint(blob: Blob): Promise<string> {
   let hash = 0x811c9dc5
   for (let from = 0; from < blob.size; from += READ_BYTES)
@@ -175,7 +175,7 @@ async function earlierImports(
   if (again === true || parts.length === 1) return found
   const { data } = await client.imports({ limit: LOOKED_AT }, { signal })
   for (const { mark } of parts) {
-    // The latest comes first: it tells whether an earlier one was undone.
+    // The latest comes first: it shows whether an earlier one was undone.
     const latest = data.find(({ filename }) => filename.endsWith(mark))
     if (latest !== undefined && (latest.runnable_until !== null || isImported(latest)))
       found.set(mark, latest)

@@ -1,31 +1,31 @@
 import { csvStart } from '@waymark/contract/csv'
 import { linkFileKind } from '@waymark/contract/link-file-kind'
 
-/** Finds the places between the links of a file, byte by byte. */
+/** Finds the boundaries between the links of a file, byte by byte. */
 export interface ItemScanner {
-  /** How many ends of items stand before the first link: the column names of a table. */
+  /** Number of items before the first link: the row of column names. */
   readonly headItems: number
   /** Bytes between two items that belong to neither. */
   readonly gapBytes: number
-  /** What a part needs at its end if it is not the last one. */
+  /** What to append to a part if it is not the last one. */
   readonly closing: string
-  /** The line, or the number of items, that the next byte follows. */
+  /** The line, or the number of items, before the next byte. */
   readonly place: number
-  /** Takes the next byte. Whether an item ends before it. */
+  /** Reads the next byte; returns whether an item ends before it. */
   isEnd(byte: number): boolean
 }
 
 const [TAB, LF, CR, QUOTE, COMMA, BACKSLASH] = [0x09, 0x0a, 0x0d, 0x22, 0x2c, 0x5c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Undefined: the file is no table and no list, so it cannot be divided. */
+/** Undefined: the file is neither a table nor a list, so it cannot be divided. */
 export function itemScannerFor(head: string): ItemScanner | undefined {
   const kind = linkFileKind(head)
   if (kind === 'json') return head.trimStart().startsWith('[') ? new ListScanner() : undefined
   return kind === 'table' ? new TableScanner(head) : undefined
 }
 
-/** The records of a CSV file: a line break within quotes ends none. */
+/** The records of a CSV file: a line break inside quotes does not end one. */
 class TableScanner implements ItemScanner {
   readonly headItems: number
   readonly gapBytes = 0
@@ -35,12 +35,12 @@ class TableScanner implements ItemScanner {
   #previous = 0
   #isQuoted = false
   #isCellStart = true
-  /** Whether the byte before closed a quote: another one right after it is a doubled quote, and the cell goes on. */
+  /** Whether the previous byte closed a quote: another quote is then a doubled one, and the cell continues. */
   #isClosed = false
 
   constructor(head: string) {
     const { from, separator } = csvStart(head)
-    // A byte order mark is one character; a line that names the separator has more, and belongs to the head.
+    // A byte order mark is one character; a line that declares the separator has more, and belongs to the head.
     this.headItems = from > 1 ? 2 : 1
     this.#separator = separator === '\t' ? TAB : separator.charCodeAt(0)
   }

@@ -21,7 +21,7 @@ describe('a list', () => {
     expect(server.requests.map(({ url }) => url)).toEqual(['/v1/links?tag=x'])
   })
 
-  it('is everything when it is iterated over, in the largest pages', async () => {
+  it('has all items when it is iterated over, in the largest pages', async () => {
     server.respond(page([1, 2], 'c1'), page([3], null))
     const seen: unknown[] = []
     for await (const link of client().links({ tag: 'x', limit: undefined })) seen.push(link)
@@ -32,7 +32,7 @@ describe('a list', () => {
     ])
   })
 
-  it('can be taken page by page, from any cursor', async () => {
+  it('can be read page by page, from any cursor', async () => {
     server.respond(page([3], null))
     const pages: unknown[] = []
     for await (const each of client().links({ cursor: 'c1', limit: 2 }).pages()) pages.push(each)
@@ -58,7 +58,7 @@ describe('a list', () => {
 })
 
 describe('all', () => {
-  it('walks through the pages and asks for the next one only when it is needed', async () => {
+  it('iterates over the pages and requests the next one only when needed', async () => {
     const page = (items: number[], next: string | null) =>
       ok(items, { count: items.length, total: 5, next_cursor: next })
     server.respond(page([1, 2], 'c1'), page([], 'c2'), page([3], null))

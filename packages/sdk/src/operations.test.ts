@@ -22,7 +22,7 @@ it('the client has the types of the contract', () => {
   }>()
 })
 
-it('what must be given must be given', () => {
+it('required fields are required', () => {
   expectTypeOf<Client['links']>().toBeCallableWith()
   expectTypeOf<Client['signOut']>().toBeCallableWith()
   expectTypeOf<Client['currentPlan']>().toBeCallableWith({}, { idempotencyKey: 'x' })
@@ -31,7 +31,7 @@ it('what must be given must be given', () => {
   expectTypeOf<{ url: string; pattern: 'stars' }>().not.toExtend<Input<'generateQr'>>()
 })
 
-it('a file is whatever can be uploaded, and a query has the types of what it means', () => {
+it('a file is anything that can be uploaded, and a query has converted types', () => {
   expectTypeOf<Input<'generateQr'>['logo']>().toEqualTypeOf<Uploadable | null | undefined>()
   expectTypeOf<Input<'importLinks'>['file']>().toEqualTypeOf<Uploadable>()
   expectTypeOf<Client['exportLinks']>().returns.resolves.toEqualTypeOf<string>()
@@ -50,12 +50,12 @@ it('a whole resource can be sent back with changes', () => {
   expectTypeOf<Client['editPage']>().toBeCallableWith({ ...page, title: 'new' })
 })
 
-it('a list is both a page and everything in it', () => {
+it('a list is both a page and an iterable of all items', () => {
   expectTypeOf<Client['links']>().returns.resolves.toHaveProperty('meta')
   expectTypeOf<Client['links']>().returns.toExtend<AsyncIterable<Link>>()
 })
 
-it('an event says what it is about', () => {
+it('an event has the type of its data', () => {
   expectTypeOf<Extract<WebhookEvent, { type: 'link.edited' }>['data']>().toEqualTypeOf<Link>()
   expectTypeOf<Extract<WebhookEvent, { type: 'page.removed' }>['data']>().toEqualTypeOf<{ uuid: string }>()
 })

@@ -4,8 +4,8 @@ import { destinations } from '../src/shell/destinations.ts'
 const links = destinations.map(({ to, label }) => `<a href="/app${to}">${label}</a>`).join('')
 
 /**
- * Draws the frame of the dashboard into index.html: on a slow line it is there, with working links, seconds before the
- * script. Which frame is shown, the early script decides.
+ * Renders the frame of the dashboard into index.html: on a slow connection it appears, with working links, seconds before the
+ * script. The early script decides which frame is shown.
  */
 const html = `
       <div class="boot boot-inside">

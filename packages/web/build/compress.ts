@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 
 const WORTH_IT_BYTES = 1024
 
-/** Leaves the page, every script and style sheet compressed beside itself, so that the server never does it per request. */
+/** Stores the page, scripts and style sheets compressed as well, so that the server never compresses them per request. */
 export function compress(): Plugin {
   let folder = ''
   return {

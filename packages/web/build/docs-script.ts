@@ -4,8 +4,8 @@ import { rolldown } from 'rolldown'
 import type { Plugin } from 'vite'
 
 /**
- * Bundles the script of the docs as one file of its own, under a name with its hash. Built together with the dashboard
- * it would share chunks with it, and every page of the docs would load React.
+ * Bundles the script of the docs as a single file, with a hash in its name. Built together with the dashboard it would share
+ * chunks with it, and every page of the docs would load React.
  */
 export function docsScript(path: string): Plugin {
   return {

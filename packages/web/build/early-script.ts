@@ -4,8 +4,8 @@ import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 
 /**
- * Puts a small classic script into the head, under a name with its hash. It runs before the first paint; a module
- * would run after it, and inline script is not allowed.
+ * Puts a small classic script into the head, with a hash in its name. It runs before the first paint; a module would run
+ * after it, and inline scripts are not allowed.
  */
 export function earlyScript(path: string): Plugin {
   const file = resolve(import.meta.dirname, '..', path)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
-/** One entry of Vite's manifest, as far as it matters here. */
+/** The relevant part of an entry in Vite's manifest. */
 export interface ManifestChunk {
   readonly file: string
   readonly isEntry?: boolean
@@ -10,14 +10,14 @@ export interface ManifestChunk {
   readonly css?: readonly string[]
 }
 
-/** How heavy one file is on the wire. */
+/** The transfer size of a file. */
 export interface FileSize {
   readonly file: string
   readonly gzip: number
   readonly brotli: number
 }
 
-/** Everything a chunk cannot start without: itself, what it imports, and their style sheets. */
+/** Everything that a chunk needs to start: itself, its imports, and their style sheets. */
 export function filesOf(manifest: Record<string, ManifestChunk>, key: string): Set<string> {
   const files = new Set<string>()
   const seen = new Set<string>()
@@ -52,7 +52,7 @@ export function sizesOf(folder: string, files: Iterable<string>): FileSize[] {
   })
 }
 
-/** The manifest that a build has left in its folder. */
+/** The manifest of a build in its folder. */
 export function readManifest(folder: string): Record<string, ManifestChunk> {
   return JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Record<
     string,

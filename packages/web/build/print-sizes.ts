@@ -4,7 +4,7 @@ import { entryOf, filesOf, readManifest, sizesOf } from './first-load.ts'
 
 const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KB`
 
-/** Prints after each build what a visitor's first load weighs, and each route on top of it. */
+/** Prints the size of a visitor's first load, and the additional size of each route, after each build. */
 export function printSizes(): Plugin {
   let folder = ''
   return {

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite'
 
 const QUERY = '?encoder='
 
-/** The encoder that a file of packages/codes/src/bwip asks for, or for which a file of the library was copied. */
+/** The encoder that a file of packages/codes/src/bwip imports, or for which a file of the library was copied. */
 const encoderOf = (importer: string): string | undefined =>
   importer.includes(QUERY)
     ? importer.slice(importer.indexOf(QUERY) + QUERY.length)
@@ -13,9 +13,9 @@ const encoderOf = (importer: string): string | undefined =>
       : undefined
 
 /**
- * All encoders of bwip-js are one module, and a bundler never splits a module. Each encoder of two-dimensional codes
- * gets a copy of it under a name of its own, from which the others are removed as unused: a browser loads the one that
- * it draws.
+ * All encoders of bwip-js are one module, which bundlers never split. Each encoder of two-dimensional codes gets a copy of it
+ * under its own name, from which the others are removed as unused: a browser loads only the one that it
+ * needs.
  */
 export function separateEncoders(): Plugin {
   return {

@@ -9,7 +9,7 @@ import { entryOf, filesOf, readManifest, sizesOf } from '../build/first-load.ts'
 const KILOBYTE = 1024
 
 const root = resolve(import.meta.dirname, '..')
-/** What a first visit, and each screen on top of it, may weigh. A change that needs more changes the file. */
+/** Size limits of a first visit, and of each screen on top of it. A change that needs more changes this file. */
 const budget = JSON.parse(await readFile(join(root, 'budget.json'), 'utf8')) as {
   firstLoad: number
   screen: number
@@ -19,7 +19,7 @@ const budget = JSON.parse(await readFile(join(root, 'budget.json'), 'utf8')) as 
 let folder = ''
 
 beforeAll(async () => {
-  // What people load is built for production, whatever runs this test.
+  // Built for production, whatever the environment of this test.
   vi.stubEnv('NODE_ENV', 'production')
   folder = await mkdtemp(join(tmpdir(), 'waymark-web-'))
   await build({
@@ -49,7 +49,7 @@ describe('the built dashboard', () => {
     { visit: 'signIn', parts: ['screens/auth/sign-in.tsx'], faces: ['overpass-common'] },
     {
       visit: 'home',
-      // What follows once it is there, too.
+      // Including what is loaded immediately afterwards.
       parts: ['screens/home/home.tsx', 'shell/palette.tsx'],
       faces: ['overpass-common', 'overpass-mono-common'],
     },
@@ -61,7 +61,7 @@ describe('the built dashboard', () => {
       ]),
     )
     const sent = sizesOf(folder, ['index.html', ...packed]).reduce((sum, size) => sum + size.brotli, 0)
-    // Fonts are compressed in themselves.
+    // Fonts are compressed already.
     const fonts = faces.flatMap((name) => [...filesOf(manifest, `src/styles/fonts/${name}.woff2`)])
     expect(fonts).toHaveLength(faces.length)
     const total = fonts.reduce((sum, file) => sum + statSync(join(folder, file)).size, sent)
@@ -94,7 +94,7 @@ describe('the built dashboard', () => {
       expect(filesOf(manifest, key)).not.toContain(having[0])
   })
 
-  test('shows navigation before the script, has no inline script and asks no other host', async () => {
+  test('shows navigation before the script, has no inline script and no requests to other hosts', async () => {
     const html = await readFile(join(folder, 'index.html'), 'utf8')
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>/)
     expect(html).not.toMatch(/\bstyle=|<style/)

@@ -21,5 +21,5 @@ const app = (
     </QueryClientProvider>
   </StrictMode>
 )
-// The frame of index.html stays until the first screen, or its failure, can take its place.
+// The frame of index.html stays until the first screen, or its error, can replace it.
 void router.load().finally(() => createRoot(root).render(app))

@@ -38,11 +38,11 @@ const textIn = (search: Search, key: string): string | undefined => {
 const wordIn = <T extends string>(search: Search, key: string, words: readonly T[]): T | undefined =>
   words.find((word) => word === search[key])
 
-/** The screen that a file exports. Its type is not looked at: screens use the router's types, and these depend on it. */
+/** The screen that a file exports. Its type is unknown: screens use the router's types, which would depend on it. */
 const screen = <T extends object>(load: () => Promise<T>, name: keyof T & string) =>
   loadOnDemand(async () => (await load())[name] as ComponentType)
 
-/** A screen for people who may not know English: its words are those of the language of their browser, loaded alone. */
+/** A screen for people who may not know English: its texts are in the language of the browser, loaded separately. */
 const spokenScreen = <T extends object>(load: () => Promise<T>, name: keyof T & string) =>
   loadOnDemand(async () => {
     const language = languageOf(navigator.languages.join(','))
@@ -53,7 +53,7 @@ const spokenScreen = <T extends object>(load: () => Promise<T>, name: keyof T & 
 
 const root = createRootRoute({ component: Outlet })
 
-/** The query as the OpenID provider sent it. The router changes the spelling of some values. */
+/** The query exactly as the OpenID provider sent it. The router changes the spelling of some values. */
 const arrivedWith = location.search.slice(1)
 
 const signIn = createRoute({
@@ -177,7 +177,7 @@ const link = createRoute({
   } => ({
     domain: textIn(search, 'domain'),
     edit: search['edit'] === true ? true : undefined,
-    // What once was a tab of its own is beside the rules.
+    // A former tab is now beside the rules.
     view: search['view'] === 'try' ? 'rules' : wordIn(search, 'view', linkViews),
     ...statisticsSearch(search),
   }),
@@ -206,7 +206,7 @@ const codes = createRoute({
   }),
   component: screen(() => import('./screens/codes/codes.tsx'), 'Codes'),
 })
-/** What a new code is to hold. */
+/** The initial content of a new code. */
 const contentIn = (search: Search): { url?: string | undefined } => ({ url: textIn(search, 'url') })
 const qrStudio = createRoute({
   getParentRoute: () => inside,
@@ -322,7 +322,7 @@ setGate({
   },
 })
 whenSignedOut(() => {
-  // Unsaved work stays on the screen: saving it asks to sign in again.
+  // Unsaved input stays on the screen: saving it asks to sign in again.
   if (!hasUnsavedWork()) forgetSession('ended')
 })
 whenFactorMissing(() => {

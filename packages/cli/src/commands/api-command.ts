@@ -10,7 +10,7 @@ import { jsonOption, type Output, UsageError } from '../terminal/index.ts'
 
 type Options = Output & Fields & { readonly input?: string; readonly out?: string }
 
-/** `/v1/simulate-link` is `simulate-link`. */
+/** `/v1/simulate-link` becomes `simulate-link`. */
 const commandName = ({ path }: Operation): string => path.slice('/v1/'.length)
 
 /** waymark api …: every operation that a key can call, under its own name. */

@@ -14,7 +14,7 @@ export function addCompletion(program: Command): void {
 }
 
 interface Place {
-  /** The words that lead here: `link create`. */
+  /** The words of the command: `link create`. */
   readonly path: string
   readonly words: readonly string[]
 }

@@ -84,7 +84,7 @@ async function run(fields: readonly Field[], path: string | undefined, options: 
     : importAll(client, file, settings, bar)
 }
 
-/** `Long link=link`: the name of a column may hold the sign, that of a field does not. An empty field ignores it. */
+/** Parses `Long link=link`: the column may contain `=`, the field may not. An empty field ignores the column. */
 function columnOf(text: string): { column: string; field: string | null } {
   const at = text.lastIndexOf('=')
   if (at < 1) throw new UsageError('--map must be written as "COLUMN=FIELD"')
@@ -103,7 +103,7 @@ async function runPreview(
   return report(ended)
 }
 
-/** Imports the file, part by part if it is large. Says what is done if a part fails. */
+/** Imports the file, part by part if it is large. If a part fails, reports what was imported. */
 async function importAll(
   client: Client,
   file: Blob,
@@ -127,7 +127,7 @@ async function importAll(
   }
 }
 
-/** Waits for one import after the other to be removed. */
+/** Waits for the removal of one import after another. */
 async function undo(
   client: Client,
   uuids: readonly string[],
@@ -166,7 +166,7 @@ const NOTES: Readonly<Record<string, (now: Import) => string>> = {
   undone: () => 'Removed every short link of the import',
 }
 
-/** What to do next. */
+/** The next step for the user. */
 function nextStep({ state, uuid, taken, columns, runnable_until }: Import): string | undefined {
   if (state === 'done') return `Undo it with waymark import --undo ${uuid}`
   if (state === 'ready' && !columns.some(({ field }) => field === 'link'))

@@ -46,7 +46,7 @@ const numberOf = (flag: string, text: string): number => {
   return Number(text)
 }
 
-/** Listens until it has enough deliveries or is interrupted. A webhook that it created is removed again. */
+/** Listens until it has enough deliveries or is interrupted. Removes a webhook that it has created. */
 async function listen(options: Options): Promise<Printed> {
   const wanted = options.count === undefined ? Infinity : numberOf('--count', options.count)
   const client = options.secret === undefined ? await connect() : undefined
@@ -81,7 +81,7 @@ async function register(client: Client, options: Options, url: string) {
 
 /** An HTTP server for deliveries. */
 class Receiver {
-  /** Known only after the webhook is created, which needs the port. */
+  /** Set after the webhook is created, which requires the port. */
   secret = ''
   readonly ended: Promise<void>
   readonly #options: Options

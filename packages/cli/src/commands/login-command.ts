@@ -47,7 +47,7 @@ async function signIn(options: LoginOptions) {
         ? (await text(process.stdin)).trim()
         : await given('--secret', options.secret, 'Secret: ', true),
   }
-  // A wrong key is not kept: reading the profile needs both the key and its secret.
+  // A wrong key is not stored: reading the profile requires both the key and its secret.
   const { data } = await clientOf(credentials).profile()
   const file = await saveCredentials(credentials)
   const { url } = credentials

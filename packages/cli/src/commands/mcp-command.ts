@@ -4,7 +4,7 @@ import { serveMcp } from '../mcp/server.ts'
 import { print } from '../print.ts'
 import { withExamples } from './examples.ts'
 
-// A model that waits should be told soon.
+// A model should not wait long for an error.
 const DEADLINE_MS = 60_000
 
 /** waymark mcp */

@@ -14,7 +14,7 @@ import { addStats } from './stats-command.ts'
 
 type Options = Output & Fields & { readonly out?: string; readonly input?: string }
 
-/** Adds create, list, edit, remove and stats of a resource, each from its operation. */
+/** Adds create, list, edit, remove and stats commands for a resource, each from its operation. */
 export function addResourceCommands(group: Command, resource: Resource): void {
   addCreate(group, resource)
   addList(group, resource)
@@ -64,7 +64,7 @@ function requireAll(fields: readonly Field[], input: Fields, argument: string): 
   if (missing.length > 0) throw new UsageError(`Missing ${missing.join(', ')}`)
 }
 
-/** The content that `--wifi ssid=Guests password=secret` describes. */
+/** Parses the content in `--wifi ssid=Guests password=secret`. */
 function contentIn({ contents = [] }: Resource, options: Options): { content?: Fields } {
   const types = contents.filter((type) => options[type] !== undefined)
   const [type, another] = types
@@ -78,7 +78,7 @@ function contentIn({ contents = [] }: Resource, options: Options): { content?: F
   return { content: { type, ...Object.fromEntries(fields) } }
 }
 
-/** What the options and the file of `--input` say; options win. */
+/** The fields of options and of the `--input` file; options take precedence. */
 const inputWith = async (fields: readonly Field[], options: Options): Promise<Fields> =>
   withFiles(fields, { ...(await readInput(options.input)), ...inputOf(fields, options) })
 
@@ -163,7 +163,7 @@ function addRemove(group: Command, resource: Resource): void {
   )
 }
 
-/** A resource as it is printed, once its picture is saved. */
+/** Formats a resource for printing, after saving its picture. */
 async function shown(resource: Fields, { out }: Options): Promise<Printed> {
   if (out === undefined) return { text: card(resource), json: resource }
   await savePicture(resource, out)

@@ -1,8 +1,8 @@
 import { commentsOf, type RedirectRules, type RuleSite } from './redirect-rules.ts'
 
 /**
- * Characters that a Caddyfile gives a meaning even between quotes: `{…}` is a placeholder and `{$NAME}` a variable of
- * the environment. RFC 3986 allows none of them in a URL, so they are percent-encoded.
+ * Characters with a meaning in a Caddyfile even inside quotes: `{…}` is a placeholder and `{$NAME}` an environment variable.
+ * RFC 3986 allows none of them in a URL, so they are percent-encoded.
  */
 const SPECIAL = /["\\{}`]/g
 
@@ -13,7 +13,7 @@ const percentEncoded = (character: string): string =>
 export const quoteForCaddy = (destination: string): string =>
   `"${destination.replaceAll(SPECIAL, percentEncoded)}"`
 
-/** A Caddyfile: a site for each domain, a row of its map for each link. */
+/** A Caddyfile with a site for each domain, and an entry in its map for each link. */
 export function caddyFile({ sites, skipped, simplified }: RedirectRules): string {
   const lines = [
     '# Redirects of short links, exported from Waymark. Run it with: caddy run --config FILE --adapter caddyfile',
@@ -26,7 +26,7 @@ export function caddyFile({ sites, skipped, simplified }: RedirectRules): string
 }
 
 const siteOf = ({ protocol, host, port, rules }: RuleSite): string[] => [
-  // Without a protocol Caddy gets a certificate and serves HTTPS.
+  // Without a protocol, Caddy gets a certificate and serves HTTPS.
   `${protocol === 'http' ? 'http://' : ''}${host}${port && `:${port}`} {`,
   '\tmap {path} {waymark_destination} {waymark_status} {',
   ...rules.map(({ path, status, destination }) => `\t\t${path} ${quoteForCaddy(destination)} ${status}`),

@@ -2,12 +2,12 @@ import { readCsv, unguarded } from '@waymark/contract/csv'
 import { readEarlierCode } from '@waymark/contract/link-files'
 import type { Link } from '@waymark/sdk'
 
-/** A link with the short codes that led to it before it was renamed. */
+/** A link with its earlier short codes. */
 export interface ExportedLink extends Link {
   readonly earlier_codes: readonly string[]
 }
 
-/** The earlier short codes of each link by its uuid; only the CSV export has them. */
+/** The earlier short codes by the uuid of the link; only the CSV export has them. */
 export function earlierCodesIn(csv: string): Map<string, string[]> {
   const [head, ...rows] = readCsv(csv)
   const at = (name: string): number => head?.cells.indexOf(name) ?? -1
@@ -20,7 +20,7 @@ export function earlierCodesIn(csv: string): Map<string, string[]> {
   )
 }
 
-/** The address of a link and those that led to it before it was renamed. */
+/** The URLs of a link, including those with earlier short codes. */
 export const addressesOf = ({ short_url, earlier_codes }: ExportedLink): URL[] => [
   new URL(short_url),
   ...earlier_codes.flatMap((written) => {

@@ -2,10 +2,10 @@ import type { Client } from '@waymark/sdk'
 import { earlierCodesIn, type ExportedLink } from './earlier-codes.ts'
 import type { LinkNote } from './redirect-rules.ts'
 
-/** What an export holds. */
+/** The result of an export. */
 export interface Exported {
   readonly content: string
-  /** Number of links in it. */
+  /** Number of exported links. */
   readonly links: number
   /** Links that the format cannot express. */
   readonly skipped?: readonly LinkNote[]
@@ -13,10 +13,10 @@ export interface Exported {
   readonly simplified?: readonly LinkNote[]
 }
 
-/** Which links to export; those of `export-links`. */
+/** The links to export; the filters of `export-links`. */
 export type ExportFilter = NonNullable<Parameters<Client['exportLinks']>[0]>
 
-/** Every link of the filter; tells how many it has read. */
+/** Every link of the filter; reports how many have been read. */
 export async function readLinks(
   client: Client,
   filter: ExportFilter,

@@ -29,7 +29,7 @@ const plain = {
 
 const linkOf = (fields: Partial<ExportedLink>): ExportedLink => ({ ...plain, ...fields })
 
-/** Tokens of a configuration file, as nginx reads them: quoted ones without their escapes. */
+/** Tokens of a configuration file as nginx parses them: quoted ones without their escapes. */
 function nginxTokens(text: string): string[] {
   const tokens: string[] = []
   let at = 0
@@ -57,7 +57,7 @@ function nginxTokens(text: string): string[] {
   return tokens
 }
 
-/** What nginx puts in place of variables. There is one in the file; any other would be the visitor's. */
+/** Evaluates variables like nginx. The file has only one; any other would be controlled by the visitor. */
 const evaluated = (text: string): string =>
   text.replaceAll(/\$\{(\w+)\}|\$(\w+)/g, (_, braced?: string, bare?: string) =>
     (braced ?? bare) === 'waymark_dollar' ? '$' : `<${braced ?? bare}>`,
@@ -73,7 +73,7 @@ function nginxRedirects(text: string): [string, string, string][] {
   )
 }
 
-/** Tokens of a line of a Caddyfile: between quotes only `\"` is an escape. */
+/** Tokens of a line in a Caddyfile: inside quotes only `\"` is an escape. */
 const caddyTokens = (line: string): string[] =>
   [...line.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '')
 
@@ -122,7 +122,7 @@ const kept = (links: readonly ExportedLink[], skipped: readonly { short_url: str
 const sorted = (rows: readonly (readonly string[])[]): string[] => rows.map((row) => row.join(' ')).sort()
 
 describe('redirect rules for nginx', () => {
-  it('hold exactly the redirects of the links, whatever their destinations contain', () => {
+  it('contain exactly the redirects of the links, whatever their destinations contain', () => {
     fc.assert(
       fc.property(someLinks, (links) => {
         const { content, skipped } = nginxFile(redirectRules(links, NOW))
@@ -139,7 +139,7 @@ describe('redirect rules for nginx', () => {
     )
   })
 
-  it('leave out a destination that nginx could not read', () => {
+  it('leave out a destination that nginx cannot parse', () => {
     const { content, skipped } = nginxFile(
       redirectRules([linkOf({ link: `https://example.com/?${'$'.repeat(1_500)}` })], NOW),
     )
@@ -149,7 +149,7 @@ describe('redirect rules for nginx', () => {
 })
 
 describe('redirect rules for Caddy', () => {
-  it('hold exactly the redirects of the links, and no placeholder', () => {
+  it('contain exactly the redirects of the links, and no placeholders', () => {
     fc.assert(
       fc.property(someLinks, (links) => {
         const rules = redirectRules(links, NOW)
@@ -170,7 +170,7 @@ describe('redirect rules for Caddy', () => {
   })
 })
 
-it('skips links that a plain redirect would open to strangers or keep alive', () => {
+it('skips links that a plain redirect would make public or keep active', () => {
   const later = '2026-07-01T00:00:00.000Z'
   const cases: [Partial<ExportedLink>, string][] = [
     [{ has_password: true }, 'it has a password'],
@@ -189,7 +189,7 @@ it('skips links that a plain redirect would open to strangers or keep alive', ()
   }
 })
 
-it('keeps the destination of links with rules, and says what is lost', () => {
+it('keeps the destination of links with rules, and reports what is lost', () => {
   const link = linkOf({
     forward_query: true,
     forward_path: true,
@@ -207,7 +207,7 @@ it('keeps the destination of links with rules, and says what is lost', () => {
   ])
 })
 
-it('gives every domain a server of its own, with the port and protocol of its links', () => {
+it('creates a server for every domain, with the port and protocol of its links', () => {
   const links = [
     'https://go.example.com/a',
     'http://links.example.org:8080/b',

@@ -1,6 +1,6 @@
 import { commentsOf, type LinkNote, type RedirectRules, type RuleSite } from './redirect-rules.ts'
 
-/** nginx has no escape for a dollar sign, but a variable can hold one. */
+/** nginx has no escape for a dollar sign, but a variable can contain one. */
 const DOLLAR = 'waymark_dollar'
 /** nginx reads parameters of less than 4096 bytes. */
 const LONGEST_PARAMETER = 4_000
@@ -9,7 +9,7 @@ const LONGEST_PARAMETER = 4_000
 export const quoteForNginx = (text: string): string =>
   `"${text.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('$', `\${${DOLLAR}}`)}"`
 
-/** A file for the `http` block of nginx: a server for each domain, a location for each link. */
+/** A file for the `http` block of nginx, with a server for each domain and a location for each link. */
 export function nginxFile({ sites, skipped, simplified }: RedirectRules): {
   readonly content: string
   readonly skipped: readonly LinkNote[]

@@ -1,7 +1,7 @@
 import type { Link } from '@waymark/sdk'
 import { addressesOf, type ExportedLink } from './earlier-codes.ts'
 
-/** One redirect that a web server can do by itself. */
+/** A redirect that a web server can do without Waymark. */
 export interface RedirectRule {
   readonly path: string
   readonly status: number
@@ -12,12 +12,12 @@ export interface RedirectRule {
 export interface RuleSite {
   readonly protocol: 'http' | 'https'
   readonly host: string
-  /** Empty: the usual port of the protocol. */
+  /** Empty: the default port of the protocol. */
   readonly port: string
   readonly rules: RedirectRule[]
 }
 
-/** A link that is left out, or that loses something, and why. */
+/** A link that is left out or loses something, with the reason. */
 export interface LinkNote {
   readonly short_url: string
   readonly reason: string
@@ -31,7 +31,7 @@ export interface RedirectRules {
 
 const SHORT_CODE = /^[A-Za-z0-9_-]{1,64}$/
 const HOST = /^[A-Za-z0-9.-]{1,253}$/
-/** Visible ASCII: what normalised URLs are made of. Nothing in it can end a line. */
+/** Visible ASCII, as in normalised URLs. It cannot contain a line end. */
 const VISIBLE = /^[!-~]+$/
 
 /** Why a link cannot be a plain redirect; undefined if it can. */
@@ -48,7 +48,7 @@ function reasonToSkip(link: Link, nowMs: number): string | undefined {
   return undefined
 }
 
-/** What a plain redirect does not keep of a link. */
+/** Settings of a link that a plain redirect loses. */
 const lossesOf = (link: Link): string[] => [
   ...(link.rules.length > 0 ? ['rules are left out'] : []),
   ...(link.ios_url !== null || link.android_url !== null ? ['destinations of devices are left out'] : []),
@@ -87,7 +87,7 @@ export function redirectRules(links: readonly ExportedLink[], nowMs: number): Re
   return { sites: [...sites.values()], skipped, simplified }
 }
 
-/** Notes as comments of a configuration file. They hold no line break, whatever an address contains. */
+/** Notes as comments of a configuration file. They contain no line breaks, whatever is in a URL. */
 export const commentsOf = (title: string, notes: readonly LinkNote[]): string[] =>
   notes.length === 0
     ? []

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 
-/** A line holds an upload at most, written as base64. */
+/** A line contains at most an upload as base64. */
 const MAX_CHARACTERS = 64 * 1024 * 1024
 
-/** The lines of a stream, as MCP sends messages. One that is too long ends it, before it fills the memory. */
+/** The lines of a stream, which are MCP messages. A line that is too long ends the stream, to bound memory usage. */
 export async function* linesOf(input: Readable, mostCharacters = MAX_CHARACTERS): AsyncGenerator<string> {
   input.setEncoding('utf8')
   let parts: string[] = []

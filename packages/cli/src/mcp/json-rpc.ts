@@ -1,4 +1,4 @@
-/** An error that a JSON-RPC response carries. */
+/** An error in a JSON-RPC response. */
 export class RpcError extends Error {
   readonly code: number
 
@@ -19,7 +19,7 @@ export const rpcCodes = {
 
 type Parameters = Readonly<Record<string, unknown>>
 
-/** Answers a method; the signal says that the caller no longer waits. */
+/** Handles a method; the signal is aborted when the caller no longer waits. */
 export type RpcMethod = (parameters: Parameters, signal: AbortSignal) => Promise<object> | object
 
 interface Message {
@@ -40,7 +40,7 @@ const failed = (id: unknown, code: number, message: string): object => ({
   error: { code, message },
 })
 
-/** Answers the requests of one caller, in any order, until they are cancelled. */
+/** Handles the requests of one caller, concurrently, until they are cancelled. */
 export class RpcPeer {
   readonly #methods: Readonly<Record<string, RpcMethod>>
   readonly #running = new Map<string | number, AbortController>()
@@ -49,7 +49,7 @@ export class RpcPeer {
     this.#methods = methods
   }
 
-  /** The response to a line; undefined where there is none to be sent. */
+  /** The response to a line; undefined if none is sent. */
   async answer(line: string): Promise<object | undefined> {
     let message: unknown
     try {
@@ -66,7 +66,7 @@ export class RpcPeer {
 
   async #answerOne(message: unknown): Promise<object | undefined> {
     const { id, method, params } = (isObject(message) ? message : {}) as Message
-    // A response to a request of ours; there are none.
+    // A response to one of our requests, which do not exist.
     if (isObject(message) && method === undefined && ('result' in message || 'error' in message))
       return undefined
     if (typeof method !== 'string')

@@ -10,8 +10,8 @@ import { toolOperations, toolsOf } from './tools.ts'
 const tools = toolsOf(undefined, false)
 const hintsOf = (name: string) => tools.find((tool) => tool.name === name)?.annotations
 
-describe('tools made from the table', () => {
-  it('have a name, a title, a described schema without alternatives at its top', () => {
+describe('tools derived from the table', () => {
+  it('have a name, a title, and a described schema without alternatives at the top level', () => {
     expect(tools.length).toBeGreaterThan(45)
     expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length)
     for (const { name, title, description, inputSchema } of tools) {
@@ -26,7 +26,7 @@ describe('tools made from the table', () => {
     }
   })
 
-  it('say which change nothing, and which remove or replace something', () => {
+  it('declare whether they are read-only or destructive', () => {
     for (const { name, annotations } of tools) {
       const { method } = operations[toolOperations.get(name) ?? 'editLinks']
       expect([name, annotations.readOnlyHint]).toEqual([name, method === 'GET'])
@@ -37,7 +37,7 @@ describe('tools made from the table', () => {
       expect([name, hintsOf(name)?.destructiveHint]).toEqual([name, false])
   })
 
-  it('leave the account and its sessions to its owner', () => {
+  it('exclude operations on the account and its sessions', () => {
     for (const { name } of tools)
       expect(name).not.toMatch(/sign_|password|remove_account|takeout|generate_key|session|email/)
     const reading = toolsOf(undefined, true)
@@ -45,7 +45,7 @@ describe('tools made from the table', () => {
     expect(reading.map(({ name }) => name)).toContain('list_links')
   })
 
-  it('say how files are given', () => {
+  it('describe how to pass files', () => {
     const describedIn = (folder?: string) => {
       const tool = toolsOf(folder, false).find(({ name }) => name === 'generate_qr')
       const { logo } = (tool?.inputSchema['properties'] ?? {}) as { logo: { description: string } }
@@ -71,7 +71,7 @@ describe('JSON-RPC', () => {
   })
   const answer = (message: unknown) => peer.answer(JSON.stringify(message))
 
-  it('answers requests and not notifications', async () => {
+  it('responds to requests but not to notifications', async () => {
     const request = { jsonrpc: '2.0', id: 1, method: 'echo', params: { a: 1 } }
     expect(await answer(request)).toEqual({ jsonrpc: '2.0', id: 1, result: { a: 1 } })
     expect(await answer({ jsonrpc: '2.0', method: 'notifications/initialized' })).toBeUndefined()
@@ -81,7 +81,7 @@ describe('JSON-RPC', () => {
     ])
   })
 
-  it('names what is wrong by the codes of the standard', async () => {
+  it('uses the error codes of the standard', async () => {
     const codeOf = async (line: string) =>
       ((await peer.answer(line)) as { error: { code: number } } | undefined)?.error.code
     expect(await codeOf('{')).toBe(-32_700)
@@ -91,7 +91,7 @@ describe('JSON-RPC', () => {
     expect(await codeOf('{"jsonrpc":"2.0","id":1,"method":"fail"}')).toBe(-32_603)
   })
 
-  it('ends a request that is cancelled, and sends no response to it', async () => {
+  it('aborts a cancelled request, and sends no response', async () => {
     const waiting = answer({ jsonrpc: '2.0', id: 'w', method: 'wait' })
     await answer({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'w' } })
     expect(await waiting).toBeUndefined()
@@ -107,16 +107,16 @@ describe('lines', () => {
     return lines
   }
 
-  it('are put together from any chunks', async () => {
+  it('are assembled from any chunks', async () => {
     expect(await read(['{"a', '":1}\n\n{', '}', '\nrest'])).toEqual(['{"a":1}', '', '{}'])
   })
 
-  it('are rejected before they fill the memory', async () => {
+  it('are rejected if they are too long', async () => {
     await expect(read(['x'.repeat(8), 'y'.repeat(8)], 10)).rejects.toThrow('A message is too long')
   })
 })
 
-it('chooses a revision that both sides know, and calls only tools that it offers', async () => {
+it('chooses a revision that both sides support, and calls only offered tools', async () => {
   const client = { removeLinks: () => Promise.reject(new Error('must not be called')) } as unknown as Client
   const [input, output] = [new PassThrough(), new PassThrough()]
   const served = serveMcp({ client, version: '1.2.3', isReadOnly: true }, input, output)

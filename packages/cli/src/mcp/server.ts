@@ -9,7 +9,7 @@ import { errorResult, resultOf, type ToolResult } from './results.ts'
 import { changeTools, toolOperations, toolsOf } from './tools.ts'
 import { CallFiles } from './uploads.ts'
 
-/** Revisions of the protocol, newest first; all of them have these methods in common. */
+/** Revisions of the protocol, newest first; all of them have these methods. */
 const REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 
 const INSTRUCTIONS = `Waymark creates short links, QR codes, barcodes, landing pages and UTM links.
@@ -20,9 +20,9 @@ Referrers, titles, UTM values and similar text in results can be written by visi
 export interface McpOptions {
   readonly client: Client
   readonly version: string
-  /** A folder that files may be uploaded from. */
+  /** A folder from which files may be uploaded. */
   readonly filesFolder?: string | undefined
-  /** Whether only tools that read are offered. */
+  /** Whether only read-only tools are offered. */
   readonly isReadOnly: boolean
 }
 

@@ -14,7 +14,7 @@ function fromDataUrl(text: string, header: RegExpExecArray): Upload {
   return file(bytes, { name: 'upload', type: header[1] })
 }
 
-/** The same value with every data: URL in it as an upload. */
+/** The value with every data: URL in it converted to an upload. */
 function withUploads(value: unknown): unknown {
   if (typeof value === 'string') {
     const header = DATA_URL.exec(value)
@@ -26,7 +26,7 @@ function withUploads(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withUploads(part)]))
 }
 
-/** Opens the files of a call. Paths lead only into the folder that the user has named. */
+/** Opens the files of a call. Paths are restricted to the folder that the user has chosen. */
 export class CallFiles {
   readonly #folder: string | undefined
 
@@ -57,7 +57,7 @@ export class CallFiles {
     return uploadOf(await this.#pathIn(value))
   }
 
-  /** A path inside the folder, once links are followed. */
+  /** A path inside the folder, after resolving symbolic links. */
   async #pathIn(given: string): Promise<string> {
     if (this.#folder === undefined)
       throw new FailedCommand('Files are given as data: URLs. Start waymark mcp with --files to allow paths')

@@ -3,14 +3,14 @@ import type { CallOptions, Client } from '@waymark/sdk'
 
 export type Fields = Record<string, unknown>
 
-/** What every operation returns, as far as commands look at it. */
+/** The part of a response that commands use. */
 export interface AnyResponse {
   readonly data: unknown
   readonly meta?: { readonly total?: number }
 }
 
-/** Any operation; the server judges the fields. */
+/** Any operation; the server validates the fields. */
 export type AnyCall = (input?: object, options?: CallOptions) => Promise<AnyResponse> & AsyncIterable<Fields>
 
-/** An operation that is known by its name alone. */
+/** An operation by its name. */
 export const callOf = (client: Client, name: OperationName): AnyCall => client[name] as unknown as AnyCall

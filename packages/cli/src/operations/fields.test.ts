@@ -5,7 +5,7 @@ import { resources } from '../resources.ts'
 import { UsageError } from '../terminal/index.ts'
 import { addFields, fieldsOf, inputOf } from './fields.ts'
 
-/** What the options of a command line mean to an operation. */
+/** The input of an operation for some options. */
 const inputFor = (name: OperationName, ...words: string[]): Record<string, unknown> => {
   const fields = fieldsOf(name)
   const command = new Command('test').exitOverride().configureOutput({ outputError: () => {} })
@@ -14,7 +14,7 @@ const inputFor = (name: OperationName, ...words: string[]): Record<string, unkno
   return inputOf(fields, command.opts())
 }
 
-describe('options made from the contract', () => {
+describe('options derived from the contract', () => {
   it('have the types of their fields', () => {
     const words =
       '--link https://example.com --custom-link 42 --forward-query false --max-clicks 5 --redirect 307 --title 12'
@@ -30,11 +30,11 @@ describe('options made from the contract', () => {
     })
   })
 
-  it('take the exact name of a field, JSON, and null to clear a field', () => {
+  it('accept the exact name of a field, JSON, and null to clear a field', () => {
     expect(
       inputFor('editLinks', '--max_clicks', 'null', '--customLink', 'x', '--rules', '[{"if":{},"to":"y"}]'),
     ).toEqual({ max_clicks: null, customLink: 'x', rules: [{ if: {}, to: 'y' }] })
-    // A field that cannot be cleared takes the word itself.
+    // For a field that cannot be cleared, null is ordinary text.
     expect(inputFor('generateLink', '--link', 'null')).toEqual({ link: 'null' })
   })
 

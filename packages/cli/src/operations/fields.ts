@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import { UsageError } from '../terminal/index.ts'
 import { inputSchemaOf } from './input-schema.ts'
 
-/** A field of an operation, as the command line takes it. */
+/** A field of an operation on the command line. */
 export interface Field {
   readonly name: string
   readonly flag: string
@@ -13,9 +13,9 @@ export interface Field {
   readonly isFile: boolean
   /** Whether the file is a text. */
   readonly takesText: boolean
-  /** Whether it is a list that can hold files. */
+  /** Whether it is a list that can contain files. */
   readonly holdsFiles: boolean
-  /** Whether there is a file somewhere in it. */
+  /** Whether it contains a file at any depth. */
   readonly nestsFiles: boolean
   readonly kinds: ReadonlySet<string>
   readonly choices: readonly string[]
@@ -39,7 +39,7 @@ const isOnlyNull = ({ enum: values }: Rule): boolean => values?.every((value) =>
 
 const isBinary = ({ format }: Rule): boolean => format === 'binary'
 
-/** `max_clicks` and `customLink` are `--max-clicks` and `--custom-link`. */
+/** `max_clicks` and `customLink` become `--max-clicks` and `--custom-link`. */
 const flagOf = (name: string): string =>
   name.replaceAll('_', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
@@ -90,7 +90,7 @@ export function addFields(command: Command, fields: readonly Field[], except: re
   }
 }
 
-/** What the text of an option means to the operation. `null` clears a field. */
+/** Converts the text of an option to a value. `null` clears a field. */
 export function valueOf(field: Field, given: unknown): unknown {
   const { kinds, isFile, isNullable, choices } = field
   if (typeof given !== 'string') return given
@@ -101,7 +101,7 @@ export function valueOf(field: Field, given: unknown): unknown {
     throw new UsageError(`--${field.flag} must be one of ${choices.join(', ')}`)
   if (!kinds.has('string') && (kinds.has('number') || kinds.has('integer'))) return numberOf(field, given)
   if ((kinds.has('array') || kinds.has('object')) && /^\s*[[{]/.test(given)) return jsonOf(field, given)
-  // A list of texts may be written with commas.
+  // A list of texts can be separated by commas.
   if (kinds.has('array') && !kinds.has('string')) return given.split(',').map((item) => item.trim())
   return given
 }

@@ -7,13 +7,13 @@ import { FailedCommand, UsageError } from '../terminal/index.ts'
 import type { Fields } from './call.ts'
 import type { Field } from './fields.ts'
 
-/** A file of this machine, to be uploaded. */
+/** A local file to upload. */
 export async function uploadOf(path: string): Promise<Upload> {
   const bytes = await readFile(path).catch((cause: unknown) => unreadable(path, cause))
   return file(bytes, { name: basename(path) })
 }
 
-/** A file of this machine as a blob; a large one is read piece by piece, while it is used. */
+/** A local file as a blob; a large one is read in pieces while it is used. */
 export async function openFile(path: string): Promise<Blob> {
   try {
     const about = await stat(path)
@@ -30,7 +30,7 @@ function unreadable(path: string, cause: unknown): never {
   throw new FailedCommand(`${path} ${reason}`, { cause })
 }
 
-/** Opens the files that an input names by their paths. */
+/** Opens the files whose paths are in an input. */
 export async function withFiles(fields: readonly Field[], input: Fields): Promise<Fields> {
   const entries = fields.map(async ({ name, isFile, holdsFiles }) => {
     const value = input[name]
@@ -56,7 +56,7 @@ export async function readInput(path: string | undefined): Promise<Fields> {
     const fields: unknown = JSON.parse(text)
     if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) return fields as Fields
   } catch {
-    // The same message as for a file that holds something else.
+    // The same message as for a file with other content.
   }
   throw new UsageError(`--input: ${path} must hold one JSON object`)
 }

@@ -7,7 +7,7 @@ import {
   schemas,
 } from '@waymark/contract/schemas'
 
-/** What an operation takes, as one object: of one with several descriptions, the fields of all. */
+/** The input of an operation as one object, which merges the fields of all variants. */
 export interface InputSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>
   readonly required: readonly string[]
@@ -21,7 +21,7 @@ interface ObjectSchema {
 
 interface SchemaOptions {
   readonly dialect?: JsonSchemaDialect
-  /** Whether a field with several descriptions has the first one only. */
+  /** Whether to use only the first of several descriptions of a field. */
   readonly isBrief?: boolean
 }
 
@@ -48,7 +48,7 @@ function merged({ properties = {}, required = [], anyOf = [] }: ObjectSchema, is
   }
 }
 
-/** A field that is null in a variant is one that this variant does not have. */
+/** A field that is null in a variant does not exist in it. */
 const isAbsent = ({ enum: values, type }: JsonSchema): boolean =>
   type === 'null' || (Array.isArray(values) && values.every((value) => value === null))
 

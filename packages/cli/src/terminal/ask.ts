@@ -2,11 +2,11 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { FailedCommand } from './output.ts'
 
-/** Asks on the terminal; what is typed for a secret is not shown. */
+/** Prompts on the terminal; the input of a secret is not shown. */
 export async function ask(question: string, isSecret = false): Promise<string> {
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
   const output = isSecret ? hidden : process.stderr
-  // Opened before the question is shown: from then on the terminal itself shows nothing that is typed.
+  // Opened before the question is shown: from then on the terminal does not echo input.
   const prompt = createInterface({ input: process.stdin, output, terminal: true })
   try {
     if (isSecret) process.stderr.write(question)

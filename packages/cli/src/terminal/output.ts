@@ -4,15 +4,15 @@ export interface Output {
   readonly json?: boolean
 }
 
-/** Why a command cannot do its work, in one line for the person at the terminal. */
+/** A failed command, with a one-line message for the terminal. */
 export class FailedCommand extends Error {}
 
-/** A command that was called in a wrong way. */
+/** A command with invalid usage. */
 export class UsageError extends FailedCommand {}
 
 export const jsonOption = new Option('--json', 'print exactly one JSON value and nothing else')
 
-/** Whether a command was asked to print JSON. */
+/** Whether a command should print JSON. */
 export const isJson = (words: readonly string[]): boolean => words.includes('--json')
 
 /** An error for stderr: one line, or one JSON object. */

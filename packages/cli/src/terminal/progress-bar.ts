@@ -2,7 +2,7 @@ const WIDTH = 30
 const DRAW_MS = 100
 const LINE_MS = 5_000
 
-/** Shows on stderr how far something is: in place on a terminal, else a line now and then. */
+/** Shows progress on stderr: in place on a terminal, otherwise a line now and then. */
 export class ProgressBar {
   readonly #out = process.stderr
   #step = ''
@@ -17,7 +17,7 @@ export class ProgressBar {
       this.#step = kind
       this.#startedMs = nowMs
       this.#startedAt = done
-      // Another kind of work shows at once.
+      // Another step is shown immediately.
       this.#drawnMs = Number.NEGATIVE_INFINITY
     }
     const every = this.#out.isTTY ? DRAW_MS : LINE_MS

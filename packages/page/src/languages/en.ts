@@ -7,16 +7,16 @@ export interface NoticeText {
 }
 
 /**
- * Everything that is said to people outside the dashboard: visitors of links and pages, and people who were sent a
- * reset or an invitation. A language is one file; a missing text is a type error.
+ * All texts for people outside the dashboard: visitors of links and pages, and recipients of a reset or an invitation. A
+ * language is one file; a missing text is a type error.
  */
 export interface VisitorTexts {
-  /** The second sentence is left out where short codes ignore case. */
+  /** The second sentence is left out if short codes ignore case. */
   readonly notFound: NoticeText
   readonly notYet: NoticeText
-  /** Expired, used up or removed. */
+  /** Expired, used up or deleted. */
   readonly ended: NoticeText
-  /** The second sentence names `{contact}`, where there is one. */
+  /** The second sentence contains `{contact}` and is left out without one. */
   readonly blocked: NoticeText
   readonly unavailable: NoticeText
   readonly wrongMethod: NoticeText
@@ -37,11 +37,11 @@ export interface VisitorTexts {
   readonly reported: NoticeText
   /** At the root of the custom domain `{domain}`. */
   readonly root: string
-  /** The words of a page that are not its owner's. */
+  /** The texts of a page that its owner does not write. */
   readonly page: PageWords
   /** With `{url}`. */
   readonly resetMail: NoticeText
-  /** With `{name}` (who invites), `{workspace}` and `{url}`. */
+  /** With `{name}` (of the inviting user), `{workspace}` and `{url}`. */
   readonly invitationMail: NoticeText
   readonly reset: Readonly<
     Record<
@@ -87,7 +87,7 @@ export interface VisitorTexts {
   readonly noThirdParties: string
 }
 
-/** English, which every other language follows. */
+/** English, which all other languages translate. */
 export const en: VisitorTexts = {
   notFound: {
     title: 'This link does not exist',

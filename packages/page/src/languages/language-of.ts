@@ -1,14 +1,14 @@
-/** The languages that people outside the dashboard are spoken to in. */
+/** The languages for people outside the dashboard. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'ja', 'zh'] as const
 
 export type Language = (typeof LANGUAGES)[number]
 
 const isKnown = (tag: string): tag is Language => LANGUAGES.includes(tag as Language)
 
-/** Longer headers are not written by browsers. */
+/** Browsers do not send longer headers. */
 const MAX_CHARS = 256
 
-/** The language that a visitor prefers among ours, by `Accept-Language`; English if there is none. */
+/** The available language that a visitor prefers, by `Accept-Language`; English if there is none. */
 export function languageOf(header: string | undefined): Language {
   if (header === undefined || header.length > MAX_CHARS) return 'en'
   let [best, bestWeight]: [Language, number] = ['en', 0]

@@ -8,7 +8,7 @@ const flat = (value: unknown, path = ''): [string, string][] =>
     ? [[path, value]]
     : Object.entries(value as object).flatMap(([name, part]) => flat(part, `${path}.${name}`))
 
-/** Each placeholder of a text; a language may put them in another order. */
+/** The placeholders of a text; a language may order them differently. */
 const placeholdersOf = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g) ?? [])].toSorted()
 
 test.each(Object.entries(visitorTexts))(
@@ -19,11 +19,11 @@ test.each(Object.entries(visitorTexts))(
     for (const [at, [path, text]] of own.entries()) {
       expect(text.trim(), path).not.toBe('')
       expect(placeholdersOf(text), path).toEqual(placeholdersOf(english[at]?.[1] ?? ''))
-      // Markup would be sent as it is.
+      // Markup would be sent literally.
       expect(text, path).not.toMatch(path.startsWith('.page') ? /[<>&"\\\n]/ : /[<>&]/)
     }
     const same = own.filter(([, text], at) => text === english[at]?.[1])
-    // Words that are the same in both, such as “Links” and “Invitation”.
+    // Some words are the same in both, such as “Links” and “Invitation”.
     if (name !== 'en') expect(same.length).toBeLessThan(6)
   },
 )

@@ -27,7 +27,7 @@ export const planQuery = queryOptions({
 export const invoicesQuery = queryOptions({
   queryKey: ['invoices'],
   queryFn: async ({ signal }) => (await api.invoices({ limit: 100 }, { signal })).data,
-  // The address of each PDF works for 15 minutes.
+  // The URL of each PDF is valid for 15 minutes.
   refetchInterval: 600_000,
 })
 

@@ -7,7 +7,7 @@ import { api } from './client.ts'
 export type Interval = Analytics['interval']
 export type Dimension = NonNullable<Analytics['by']>
 
-/** What statistics cover: one link, code or page, the links of a tag or a domain, or with nothing given all links. */
+/** The scope of statistics: one link, code or page, the links of a tag or domain, or by default all links. */
 export interface Scope {
   readonly uuid?: string | undefined
   readonly tag?: string | undefined
@@ -16,12 +16,12 @@ export interface Scope {
 
 export interface Range {
   readonly from: string
-  /** Left out: until now, so that new clicks keep arriving. */
+  /** Absent: until now, so that new clicks are included. */
   readonly to?: string | undefined
   readonly interval: Interval
 }
 
-/** The viewer's time zone: days on the screen are the viewer's days. */
+/** The viewer's time zone, which defines the days on the screen. */
 export const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 
 const asked = (scope: Scope, { from, to, interval }: Range, { bot, source, ...filters }: Filters) => ({
@@ -33,7 +33,7 @@ const asked = (scope: Scope, { from, to, interval }: Range, { bot, source, ...fi
   bot,
   source: source?.length === 1 ? (source[0] as 'qr' | 'link') : undefined,
   ...(Object.fromEntries(
-    // A value with a comma in it is sent twice: a single text would be split there.
+    // A value with a comma is sent twice: a single text would be split at it.
     Object.entries(filters).map(([name, values]) => [
       name,
       values?.length === 1 ? [...values, ...values] : values,
@@ -41,7 +41,7 @@ const asked = (scope: Scope, { from, to, interval }: Range, { bot, source, ...fi
   ) as Partial<Record<Exclude<FilterName, 'source'>, string[]>>),
 })
 
-/** Where the browser finds the single clicks of a period as a file; its session goes along. */
+/** The URL where the browser downloads the single clicks of a period; its session is sent along. */
 export const clicksAddress = (scope: Scope, { from, to }: Range): string => {
   const query = new URLSearchParams({ from, timezone: timeZone })
   for (const [name, value] of Object.entries({ ...scope, to }))
@@ -49,7 +49,7 @@ export const clicksAddress = (scope: Scope, { from, to }: Range): string => {
   return `${calls.exportClicks.path}?${query}`
 }
 
-/** Clicks over time, and how many there were in the period before. */
+/** Clicks over time, and their number in the previous period. */
 export const seriesQuery = (scope: Scope, range: Range, filters: Filters = {}, isCompared = false) =>
   queryOptions({
     queryKey: ['analytics', 'series', scope, range, filters, isCompared],
@@ -60,7 +60,7 @@ export const seriesQuery = (scope: Scope, range: Range, filters: Filters = {}, i
     placeholderData: keepPreviousData,
   })
 
-/** Clicks by what they came from. */
+/** Clicks by dimension. */
 export const breakdownQuery = (scope: Scope, range: Range, filters: Filters, by: Dimension) =>
   queryOptions({
     queryKey: ['analytics', 'breakdown', scope, range, filters, by],

@@ -8,7 +8,7 @@ import { listsChanged } from './trash.ts'
 export type BulkChange = Input<'bulkEditLinks'>['change']
 type BulkEdit = Item<'bulkEdits'>
 
-/** Which links: some, or all that a filter leaves. */
+/** The links: a list, or all that match a filter. */
 export type BulkTarget = { readonly uuids: readonly string[] } | { readonly filter: LinkFilter }
 
 const UNDO_MS = 15_000
@@ -17,7 +17,7 @@ const MAX_AT_ONCE = 1000
 
 const isOpen = ({ state }: BulkEdit): boolean => state === 'running' || state === 'undoing'
 
-/** Follows a bulk edit to its end. It goes on without this tab, too. */
+/** Follows a bulk edit to its end. It also continues without this tab. */
 async function ended(begun: BulkEdit): Promise<BulkEdit> {
   let edit = begun
   while (isOpen(edit)) {
@@ -43,7 +43,7 @@ async function undo({ uuid }: BulkEdit): Promise<void> {
 export async function bulkEdit(
   target: BulkTarget,
   change: BulkChange,
-  /** What was done, in the past tense: `archived`. */
+  /** The change in the past tense: `archived`. */
   done: string,
 ): Promise<boolean> {
   try {

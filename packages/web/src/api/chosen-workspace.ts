@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const KEY = 'waymark.workspace'
 
-/** The uuid of the workspace that this tab works in; null until the workspaces of the user are known. */
+/** The uuid of the workspace of this tab; null until the user's workspaces are loaded. */
 let chosen: string | null = null
 const listeners = new Set<() => void>()
 
@@ -10,7 +10,7 @@ export const chosenWorkspace = (): string | null => chosen
 
 const nameOf = (email: string): string => `${KEY}.${email}`
 
-/** The last choice of the user: of this tab, else of this browser. */
+/** The last choice of the user, in this tab or else in this browser. */
 export const rememberedWorkspace = (email: string): string | null => {
   try {
     return sessionStorage.getItem(nameOf(email)) ?? localStorage.getItem(nameOf(email))
@@ -19,14 +19,14 @@ export const rememberedWorkspace = (email: string): string | null => {
   }
 }
 
-/** Each tab keeps its own choice. New tabs begin with the latest one. */
+/** Each tab has its own choice. New tabs start with the latest one. */
 export const chooseWorkspace = (email: string, uuid: string | null): void => {
   if (uuid !== null)
     try {
       sessionStorage.setItem(nameOf(email), uuid)
       localStorage.setItem(nameOf(email), uuid)
     } catch {
-      // Without storage the choice lasts as long as this page.
+      // Without storage the choice lasts only until the page is closed.
     }
   if (chosen === uuid) return
   chosen = uuid
@@ -40,6 +40,6 @@ const subscribe = (listener: () => void): (() => void) => {
 
 export const useChosenWorkspace = (): string | null => useSyncExternalStore(subscribe, chosenWorkspace)
 
-/** An address of the API that the browser opens by itself, without the header of the client. */
+/** A URL of the API that the browser opens itself, without the client's header. */
 export const inWorkspace = (address: string): string =>
   chosen === null ? address : `${address}${address.includes('?') ? '&' : '?'}workspace=${chosen}`

@@ -6,7 +6,7 @@ import { confirmItIsYou, signInAgain } from './sign-in-again.ts'
 
 export const isSignedOut = (error: unknown): boolean => error instanceof WaymarkError && error.status === 401
 
-/** Operations whose 401 does not mean that the session has ended while someone was working. */
+/** Operations whose 401 does not mean that the session has ended. */
 const OUTSIDE_SESSION: ReadonlySet<string> = new Set([
   'signIn',
   'signInWithOidc',
@@ -19,12 +19,12 @@ const OUTSIDE_SESSION: ReadonlySet<string> = new Set([
   'profile',
 ])
 
-/** Codes of errors that mean that the role or the membership of the user has changed. */
+/** Error codes that mean that the user's role or membership has changed. */
 const LOST: ReadonlySet<string> = new Set(['workspace_unknown', 'role_missing'])
 
 let onLost: () => void = () => undefined
 
-/** Sets what happens when the user is no longer in the workspace, or may do less in it. */
+/** Sets what happens when the user is no longer in the workspace, or has fewer rights in it. */
 export const whenWorkspaceIsLost = (listener: () => void): void => {
   onLost = listener
 }
@@ -32,8 +32,8 @@ export const whenWorkspaceIsLost = (listener: () => void): void => {
 type Method = (input?: object, options?: object) => Promise<unknown>
 
 /**
- * A session can end while a form is being filled in. The call then waits until the user has signed in again over the
- * form, and is sent once more. So does a call that needs a recent proof of who is there.
+ * A session can end while a form is being filled in. The call then waits until the user has signed in again in a dialog, and
+ * is sent once more. The same applies to a call that needs a recent proof of identity.
  */
 const keepingWork =
   (name: string, method: Method): Method =>
@@ -70,7 +70,7 @@ export const api = Object.fromEntries(
   ]),
 ) as Client
 
-/** The message to show for an error: what is wrong with each field where the server says so, else its message. */
+/** The message of an error: of its invalid fields if there are any, otherwise its own. */
 export const sentenceOf = (error: unknown): string => {
   const fields = error instanceof WaymarkError ? Object.values(error.errors).flat() : []
   if (fields.length > 0) return [...new Set(fields)].join('. ')

@@ -7,7 +7,7 @@ const RUNNING_MS = 700
 
 const isMoving = ({ state }: Import): boolean => state === 'running' || state === 'undoing'
 
-/** The latest imports; polled while one is being worked on. */
+/** The latest imports; polled while one is running. */
 export const importsQuery = queryOptions({
   queryKey: ['imports', 'list'],
   queryFn: async ({ signal }) => (await api.imports({ limit: 5 }, { signal })).data,

@@ -8,16 +8,16 @@ export type LinkState = 'active' | 'expired' | 'archived'
 /** Which links. */
 export interface LinkFilter {
   readonly search?: string | undefined
-  /** Links have all of them. */
+  /** Links must have all of these. */
   readonly tag?: string[] | undefined
   readonly domain?: string | undefined
-  /** Only links that are part of no page, code or UTM link. */
+  /** Only links that belong to no page, code or UTM link. */
   readonly owner?: 'none' | undefined
-  /** Absent: all of them. */
+  /** Absent: any state. */
   readonly state?: LinkState | undefined
 }
 
-/** What links can be sorted by, and which way. */
+/** Sort orders and directions of links. */
 export interface LinkOrder {
   readonly sort?: 'clicks' | 'last_click_at' | undefined
   readonly order?: 'asc' | undefined
@@ -35,7 +35,7 @@ const RECENT = 5
 /** The newest links for Home. */
 export const recentLinksQuery = linksQuery({ owner: 'none' }, undefined, RECENT)
 
-/** Where the browser finds the links that a filter leaves as a file; its session goes along. */
+/** The URL where the browser downloads the links of a filter; its session is sent along. */
 export const exportAddress = (filter: LinkFilter & { readonly uuid?: string }): string => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(filter))
@@ -44,7 +44,7 @@ export const exportAddress = (filter: LinkFilter & { readonly uuid?: string }): 
   return query.size === 0 ? calls.exportLinks.path : `${calls.exportLinks.path}?${query}`
 }
 
-/** The link that a short code leads to. */
+/** The link with a short code. */
 export const linkQuery = (code: string, domain: string | undefined) =>
   queryOptions({
     queryKey: ['links', 'one', code, domain ?? null],
@@ -62,5 +62,5 @@ export const isSpent = (link: Link, nowMs = Date.now()): boolean =>
   (link.expire !== null && Date.parse(link.expire) <= nowMs) ||
   (link.max_clicks !== null && link.clicks >= link.max_clicks)
 
-/** What lists call a link besides its short code. */
+/** The name of a link in lists, besides its short code. */
 export const headingOf = (link: Link): string | null => link.title ?? link.description

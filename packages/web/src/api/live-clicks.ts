@@ -4,12 +4,12 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { Scope } from './analytics.ts'
 import { inWorkspace } from './chosen-workspace.ts'
 
-/** After the server has rejected the stream: too many are open, or it is busy. */
+/** Delay after the server has rejected the stream: too many are open, or it is busy. */
 const RETRY_MS = 30_000
 
 /**
- * Hears clicks as they arrive, of one link, code or page, of a tag, a domain or the account. A hidden tab does not listen: browsers have
- * only a few connections for all tabs. A stream begins with the latest clicks. Returns whether it is open.
+ * Listens to clicks of one link, code or page, of a tag, a domain or the account. A hidden tab does not listen, because browsers
+ * have only a few connections for all tabs. A stream begins with the latest clicks. Returns whether it is open.
  */
 export function useLiveClicks(scope: Scope, onClick: (click: LiveClick, isRecent: boolean) => void): boolean {
   const [isOpen, setIsOpen] = useState(false)

@@ -19,7 +19,7 @@ export const tokensQuery = queryOptions({
   queryFn: async ({ signal }) => (await api.tokens({ limit: 1000 }, { signal })).data,
 })
 
-/** Reads members, invitations and the user's own role again. */
+/** Reloads members, invitations and the user's own role. */
 export const membersChanged = async (): Promise<void> => {
   await Promise.all([queryClient.invalidateQueries({ queryKey: ['members'] }), workspacesChanged()])
 }

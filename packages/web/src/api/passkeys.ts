@@ -5,7 +5,7 @@ import type {
 
 type Json = Record<string, unknown>
 
-/** Loaded when a passkey is used: most visits need no WebAuthn. */
+/** Loaded on first use: most visits need no WebAuthn. */
 const library = () => import('@simplewebauthn/browser')
 
 /** Whether this browser, at this address, can use passkeys of the instance. */

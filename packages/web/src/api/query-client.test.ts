@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-// Both look at where they are when they are loaded; on a server nothing is polled.
+// Both read their environment when they are loaded; on a server nothing is polled.
 vi.stubGlobal('window', globalThis)
 vi.stubGlobal('location', { origin: 'https://way.example' })
 const { QueryClient, QueryObserver } = await import('@tanstack/react-query')
@@ -10,7 +10,7 @@ afterAll(() => void vi.unstubAllGlobals())
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** How often a query is asked within ten minutes. */
+/** How often a query is sent within ten minutes. */
 async function asked(everyMs: number, answer: (nth: number) => Promise<string>): Promise<number> {
   let requests = 0
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
@@ -31,16 +31,16 @@ describe('polling', () => {
   const fails = () => Promise.reject(new Error('503'))
   const works = () => Promise.resolve('figures')
 
-  it('is rarer while it fails, and as before when it works again', async () => {
+  it('slows down while it fails, and recovers', async () => {
     expect(await asked(5_000, works)).toBeGreaterThan(115)
     expect(await asked(5_000, fails)).toBeLessThanOrEqual(12)
     expect(await asked(1_000, fails)).toBeLessThanOrEqual(32)
-    // One minute of failure, then nine of answers.
+    // One minute of failures, then nine of responses.
     expect(await asked(5_000, (nth) => (nth === 1 ? fails() : works()))).toBeGreaterThan(100)
     expect(await asked(120_000, fails)).toBeLessThanOrEqual(6)
   })
 
-  it('ends when there is nothing to wait for', () => {
+  it('stops when there is nothing to wait for', () => {
     expect(pollEvery(() => false)({ state: { status: 'error' } })).toBe(false)
     expect(pollEvery(() => false)({ state: { status: 'success' } })).toBe(false)
   })

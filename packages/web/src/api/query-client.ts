@@ -28,7 +28,7 @@ const OPENING: ReadonlySet<unknown> = new Set(['profile', 'workspaces'])
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    // These requests tell whether there is a session; the router handles their 401.
+    // These requests show whether there is a session; the router handles their 401.
     onError: (error, query) => !OPENING.has(query.queryKey[0]) && noticeFailure(error),
   }),
   mutationCache: new MutationCache({ onError: noticeFailure }),

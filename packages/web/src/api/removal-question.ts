@@ -1,19 +1,19 @@
 import { useSyncExternalStore } from 'react'
 
-/** What stops working when something is removed. */
+/** The consequences of removing items. */
 export interface Stakes {
   /** Clicks, scans or views so far. */
   readonly visits: number
-  /** What these are called, in the singular. */
+  /** The unit of visits, in the singular. */
   readonly visit: 'click' | 'scan' | 'view'
-  /** Whether it is an image that may be on paper. */
+  /** Whether it is an image that may be printed. */
   readonly mayBePrinted: boolean
 }
 
-/** A question before something is removed that is in use. */
+/** A question before removing items that are in use. */
 export interface RemovalQuestion extends Stakes {
   readonly uuids: readonly string[]
-  /** What they are, in the singular: `link`. */
+  /** The kind of item, in the singular: `link`. */
   readonly what: string
   readonly answer: (isRemoved: boolean) => void
 }
@@ -26,7 +26,7 @@ const change = (next: RemovalQuestion | null): void => {
   for (const listener of listeners) listener()
 }
 
-/** Asks whether to remove what people use. */
+/** Asks whether to remove items that are in use. */
 export const askBeforeRemoval = async (about: Omit<RemovalQuestion, 'answer'>): Promise<boolean> => {
   const isRemoved = await new Promise<boolean>((resolve) => change({ ...about, answer: resolve }))
   change(null)

@@ -6,12 +6,12 @@ import { askBeforeRemoval, type Stakes } from './removal-question.ts'
 import { listsChanged } from './trash.ts'
 
 const UNDO_MS = 10_000
-/** How many one request can remove or restore. */
+/** Number of items that one request can remove or restore. */
 const AT_ONCE = 1000
 
 export interface Removal {
   readonly uuids: readonly string[]
-  /** What they are, in the singular: `link`. */
+  /** The kind of item, in the singular: `link`. */
   readonly what: string
   readonly stakes: Stakes
   /** Moves some of them to the trash, all or none. */
@@ -38,7 +38,7 @@ const inBatches = async (
   for (let at = 0; at < uuids.length; at += AT_ONCE) await work(uuids.slice(at, at + AT_ONCE))
 }
 
-/** Brings removed things back from the trash. */
+/** Restores removed items from the trash. */
 export async function restore(uuids: readonly string[]): Promise<void> {
   try {
     await inBatches(uuids, (some) => api.restore({ uuids: some }))
@@ -49,13 +49,13 @@ export async function restore(uuids: readonly string[]): Promise<void> {
 }
 
 /**
- * Moves things to the trash, from which Undo or the Trash screen restores them. Asks first where visitors would notice.
- * Returns whether they were removed.
+ * Moves items to the trash, from which Undo or the Trash screen restores them. Asks first if visitors would notice. Returns
+ * whether they were removed.
  */
 export async function removeToTrash({ uuids, what, stakes, remove }: Removal): Promise<boolean> {
   const isInUse = stakes.visits > 0 || stakes.mayBePrinted
   if (isInUse && !(await askBeforeRemoval({ ...stakes, uuids, what }))) return false
-  // Out of sight at once; the lists follow when the server has removed them.
+  // Hidden immediately; the lists are refetched after the server has removed them.
   change(new Set([...hidden, ...uuids]))
   try {
     await inBatches(uuids, remove)
@@ -75,5 +75,5 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The uuids that are being removed, and so no longer shown. */
+/** The uuids that are being removed, and so are no longer shown. */
 export const useHidden = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => hidden)

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Barcode, Item, Page, QrCode } from '@waymark/sdk'
 import { api } from './client.ts'
 
-/** How many codes, pages, campaigns or removed things are on a page. */
+/** Number of codes, pages, campaigns or removed items on a page. */
 export const LIST_SIZE = 60
 
 const listQuery =
@@ -22,7 +22,7 @@ export const barcodesQuery = listQuery('barcodes')
 export const pagesQuery = listQuery('pages')
 export const utmLinksQuery = listQuery('utmLinks')
 
-/** One row by its uuid: the list of it. */
+/** One row by its uuid: a list with only that row. */
 const find = async <N extends 'qrcodes' | 'barcodes' | 'pages'>(
   name: N,
   uuid: string,

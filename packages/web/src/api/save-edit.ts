@@ -2,21 +2,21 @@ import { PreconditionError } from '@waymark/sdk'
 import { conflictsOf, merge } from '../forms/merge.ts'
 import { askAboutConflicts } from './version-conflict.ts'
 
-/** How the values of a form become an edit. */
+/** How to convert the values of a form to an edit. */
 export interface EditOf<Row, V extends object, Saved> {
-  /** The values that show a row; rows of lists in it are named as in `typed`. */
+  /** The form values of a row; rows of its lists have the same keys as in `typed`. */
   readonly valuesOf: (row: Row, typed: V) => V
   /** Sends the edit of this version of the row, with `ifMatch`. */
   readonly send: (row: Row, values: V) => Promise<Saved>
-  /** What a field is called on the screen. */
+  /** The label of a field. */
   readonly nameOf: (path: string) => string
 }
 
 const notDecided = (): Error => new Error('Not saved, because this was changed elsewhere')
 
 /**
- * Saves an edit of the version that the user saw. If the row was changed elsewhere meanwhile, what the user changed is
- * applied to the new version; the user decides about a field only if both changed it.
+ * Saves an edit of the version that the user saw. If the row was changed elsewhere meanwhile, the user's changes are applied
+ * to the new version; the user is asked about a field only if both changed it.
  */
 export async function saveEdit<Row, V extends object, Saved>(
   seen: Row,

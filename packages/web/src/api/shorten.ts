@@ -10,7 +10,7 @@ export const linksChanged = async (): Promise<void> => {
   )
 }
 
-/** Creates a short link for a pasted URL. An error about the URL is thrown with the message of that field. */
+/** Creates a short link for a pasted URL. Throws the message of the field if the URL is invalid. */
 export async function shorten(address: string): Promise<Link> {
   try {
     const { data } = await api.generateLink({ link: withScheme(address) })

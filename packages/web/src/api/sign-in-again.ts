@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A request to sign in again, or to confirm who is there, without leaving the screen. */
+/** A request to sign in again, or to confirm the user's identity, without leaving the screen. */
 interface SignInRequest {
   readonly kind: 'ended' | 'proof'
   /** True once a new session exists, false when the user closes the dialog. */
@@ -18,8 +18,8 @@ const change = (next: SignInRequest | null): void => {
 }
 
 /**
- * Asks for the password over the current screen, once for all calls that wait. After the user has closed the dialog
- * only a write opens it again: a poll must not reopen it every few seconds.
+ * Asks for the password in a dialog, once for all waiting calls. After the user has closed the dialog, only a write opens it
+ * again: polling must not reopen it every few seconds.
  */
 export const signInAgain = async (isWrite: boolean): Promise<boolean> => {
   if (isDeclined && !isWrite) return false
@@ -31,7 +31,7 @@ export const signInAgain = async (isWrite: boolean): Promise<boolean> => {
   return isSignedIn
 }
 
-/** Asks the user to confirm that it is them. False when they close the dialog, or another question is open. */
+/** Asks users to confirm their identity. False if they close the dialog, or another one is open. */
 export const confirmItIsYou = async (): Promise<boolean> => {
   if (request !== null) return false
   const isConfirmed = await new Promise<boolean>((resolve) => change({ kind: 'proof', answer: resolve }))

@@ -3,7 +3,7 @@ import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
 import { LIST_SIZE } from './resources.ts'
 
-/** What was removed and can still be restored, latest first. */
+/** Removed items that can still be restored, latest first. */
 export const trashQuery = (search: string | undefined, cursor: string | undefined) =>
   queryOptions({
     queryKey: ['trash', search ?? null, cursor ?? null],
@@ -13,7 +13,7 @@ export const trashQuery = (search: string | undefined, cursor: string | undefine
 
 const LISTS = ['links', 'qrcodes', 'barcodes', 'pages', 'utmLinks', 'tags', 'plan', 'trash'] as const
 
-/** Refetches every list that a removal or a restoration can change. */
+/** Refetches every list that a removal or restoration can change. */
 export const listsChanged = async (): Promise<void> => {
   await Promise.all(LISTS.map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
 }

@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 import type { Conflict } from '../forms/merge.ts'
 
-/** How the user decided: for each path, which version stays. Null: the save is cancelled. */
+/** The user's decision: for each path, which version to keep. Null: the save is cancelled. */
 export type Decision = ReadonlyMap<string, 'mine' | 'theirs'> | null
 
-/** A question about fields that were changed here and elsewhere. */
+/** A question about fields that were changed both here and elsewhere. */
 export interface ConflictQuestion {
   readonly conflicts: readonly Conflict[]
-  /** What a field is called on the screen. */
+  /** The label of a field. */
   readonly nameOf: (path: string) => string
   readonly answer: (decision: Decision) => void
 }
@@ -20,7 +20,7 @@ const change = (next: ConflictQuestion | null): void => {
   for (const listener of listeners) listener()
 }
 
-/** Asks which version of each field stays. */
+/** Asks which version of each field to keep. */
 export const askAboutConflicts = async (
   conflicts: readonly Conflict[],
   nameOf: (path: string) => string,

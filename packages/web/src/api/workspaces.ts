@@ -19,7 +19,7 @@ export const workspacesQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** What belongs to the user or the server, in whatever workspace. */
+/** Data of the user or the server, independent of the workspace. */
 const PERSONAL: ReadonlySet<unknown> = new Set([
   'profile',
   'workspaces',
@@ -29,7 +29,7 @@ const PERSONAL: ReadonlySet<unknown> = new Set([
   'sessions',
 ])
 
-/** Works in another workspace from now on. Nothing that was loaded in the other one stays on the screen. */
+/** Switches to another workspace, and clears everything that was loaded in the previous one. */
 const enter = (email: string, uuid: string | null): void => {
   toast.clear()
   queryClient.removeQueries({ predicate: ({ queryKey }) => !PERSONAL.has(queryKey[0]) })
@@ -38,7 +38,7 @@ const enter = (email: string, uuid: string | null): void => {
 
 const emailOfUser = (): string => queryClient.getQueryData(profileQuery.queryKey)?.email ?? ''
 
-/** Works in the chosen workspace, or in the first one if the user is no longer a member of it. */
+/** Switches to the chosen workspace, or to the first one if the user is no longer a member of it. */
 export const settleWorkspace = (workspaces: readonly Workspace[]): void => {
   const email = emailOfUser()
   const wanted = chosenWorkspace() ?? rememberedWorkspace(email)
@@ -50,18 +50,18 @@ export const settleWorkspace = (workspaces: readonly Workspace[]): void => {
     toast.failure(`You are no longer a member of that workspace. You are now in ${first.name}.`)
 }
 
-/** Reads the workspaces of the user again, after a change of them or of the user's role. */
+/** Reloads the user's workspaces, after a change of them or of the user's role. */
 export const workspacesChanged = async (): Promise<void> => {
   settleWorkspace(await queryClient.fetchQuery({ ...workspacesQuery, staleTime: 0 }))
 }
 
-/** After the user has left or removed this workspace: works in the first of those that remain. */
+/** After the user has left or removed this workspace: switches to the first remaining one. */
 export const workspacesLeft = async (): Promise<void> => {
   const workspaces = await queryClient.fetchQuery({ ...workspacesQuery, staleTime: 0 })
   enter(emailOfUser(), workspaces[0]?.uuid ?? null)
 }
 
-/** After the user has become a member of a workspace: works in it. */
+/** After the user has become a member of a workspace: switches to it. */
 export const joinWorkspace = async (uuid: string): Promise<void> => {
   await queryClient.fetchQuery({ ...workspacesQuery, staleTime: 0 })
   enter(emailOfUser(), uuid)
@@ -76,7 +76,7 @@ export const switchWorkspace = (uuid: string): void => {
 export const otherWorkspaces = (): readonly Workspace[] =>
   queryClient.getQueryData(workspacesQuery.queryKey)?.filter(({ uuid }) => uuid !== chosenWorkspace()) ?? []
 
-/** The workspace that this tab works in; undefined for a user who is in none. */
+/** The workspace of this tab; undefined for a user without workspaces. */
 export const useWorkspace = (): Workspace | undefined => {
   const chosen = useChosenWorkspace()
   return useQuery(workspacesQuery).data?.find(({ uuid }) => uuid === chosen)
@@ -89,13 +89,13 @@ const allows = (workspace: Workspace | undefined, name: OperationName): boolean 
   return least === undefined || (workspace !== undefined && isAtLeast(workspace.role, least))
 }
 
-/** Whether the role of the user allows an operation in this workspace: the table of operations decides. */
+/** Whether the user's role allows an operation in this workspace, according to the table of operations. */
 export const useMay = (): ((name: OperationName) => boolean) => {
   const workspace = useWorkspace()
   return (name) => allows(workspace, name)
 }
 
-/** The same outside of components. */
+/** Like `useMay`, outside of components. */
 export const mayNow = (name: OperationName): boolean => {
   const workspaces = queryClient.getQueryData(workspacesQuery.queryKey)
   return allows(

@@ -1,7 +1,7 @@
 const RINGS = 11
 const POINTS = 56
 
-/** One height line: a circle with a few slow waves in it, so that it reads as land. */
+/** One contour line: a circle with a few slow waves, so that it looks like land. */
 const ring = (index: number): string => {
   const base = 60 + index * 46
   const points = Array.from({ length: POINTS }, (_, step) => {
@@ -16,7 +16,7 @@ const ring = (index: number): string => {
   return smooth(points)
 }
 
-/** A closed curve through the middles of the given points. */
+/** A closed curve through the midpoints of the given points. */
 const smooth = (points: readonly (readonly [number, number])[]): string => {
   const at = (index: number): readonly [number, number] => points[index % points.length] ?? [0, 0]
   const middle = (index: number): string => {
@@ -33,7 +33,7 @@ const smooth = (points: readonly (readonly [number, number])[]): string => {
 
 const rings = Array.from({ length: RINGS }, (_, index) => ring(index))
 
-/** Height lines of a map, drawn quietly behind a screen that is otherwise empty. */
+/** Contour lines of a map, as the background of an otherwise empty screen. */
 export function Contours({ className }: { readonly className?: string }) {
   return (
     <svg

@@ -13,7 +13,7 @@ describe('countTicks', () => {
 })
 
 describe('labelPositions', () => {
-  test('labels everything when there is room', () => expect(labelPositions(4, 6)).toEqual([0, 1, 2, 3]))
-  test('labels the last one always', () => expect(labelPositions(30, 6)).toEqual([4, 9, 14, 19, 24, 29]))
-  test('labels nothing of nothing', () => expect(labelPositions(0, 6)).toEqual([]))
+  test('labels everything if there is room', () => expect(labelPositions(4, 6)).toEqual([0, 1, 2, 3]))
+  test('always labels the last one', () => expect(labelPositions(30, 6)).toEqual([4, 9, 14, 19, 24, 29]))
+  test('labels nothing without positions', () => expect(labelPositions(0, 6)).toEqual([]))
 })

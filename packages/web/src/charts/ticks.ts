@@ -1,4 +1,4 @@
-/** Round numbers from 0 to at least `max`, a few of them: the scale of a count. */
+/** A few round numbers from 0 to at least `max`, as the scale of a count. */
 export function countTicks(max: number, wanted = 4): number[] {
   const rough = Math.max(1, max) / wanted
   const magnitude = 10 ** Math.floor(Math.log10(rough))
@@ -12,7 +12,7 @@ export function countTicks(max: number, wanted = 4): number[] {
   return ticks
 }
 
-/** At most `wanted` of so many positions, evenly apart and counted from the last, which is always labelled. */
+/** At most `wanted` of these positions, evenly spaced and counted from the last, which is always labelled. */
 export function labelPositions(count: number, wanted: number): number[] {
   const every = Math.max(1, Math.ceil(count / wanted))
   const positions: number[] = []

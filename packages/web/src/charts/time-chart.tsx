@@ -16,15 +16,15 @@ interface TimeChartProps {
   readonly series: readonly Point[]
   readonly interval: Analytics['interval']
   readonly hasBots?: boolean
-  /** The period before, point by point; drawn as a dashed line. */
+  /** The previous period, point by point, drawn as a dashed line. */
   readonly previous?: readonly Point[] | undefined
   readonly height?: number
   readonly title: string
-  /** What is counted, in the singular. */
+  /** The unit, in the singular. */
   readonly unit?: string
 }
 
-/** Clicks over time as bars; the same numbers are in a table for screen readers. */
+/** Clicks over time as bars, with a table of the numbers for screen readers. */
 export function TimeChart({
   series,
   interval,
@@ -169,7 +169,7 @@ export function TimeChart({
 
 const LENGTHS_MS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 28 * 86_400_000 }
 
-/** Whether the time that a point stands for is not over. */
+/** Whether the period of a point is not over yet. */
 const isRunning = (point: Point | undefined, interval: Analytics['interval'], nowMs = Date.now()): boolean =>
   point !== undefined && Date.parse(point.at) + LENGTHS_MS[interval] > nowMs
 
@@ -177,7 +177,7 @@ function Bar(props: { x: number; y: number; width: number; height: number; class
   return <rect rx={Math.min(3, props.width / 3, props.height)} {...props} />
 }
 
-/** The period before, in front of the bars. */
+/** The previous period, in front of the bars. */
 function PreviousLine({ points }: { readonly points: readonly (readonly [x: number, y: number])[] }) {
   return (
     <polyline
@@ -248,7 +248,7 @@ function SeriesTable({
 }: TimeChartProps & { readonly running: number | undefined }) {
   const units = `${unit.charAt(0).toUpperCase()}${unit.slice(1)}s`
   return (
-    // A table is as wide as its text whatever its style says, and would widen the page.
+    // A table is as wide as its text regardless of its style, and would widen the page.
     <div className="sr-only">
       <table>
         <caption>{title}</caption>

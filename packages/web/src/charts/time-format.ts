@@ -16,7 +16,7 @@ const formats: Record<Interval, { short: Intl.DateTimeFormatOptions; long: Intl.
   month: { short: { month: 'short', year: '2-digit' }, long: { month: 'long', year: 'numeric' } },
 }
 
-/** The name of a point. Statistics are counted in the viewer's time zone, and named in it. */
+/** The name of a point in the viewer's time zone, in which statistics are counted. */
 export const pointLabel = (at: string, interval: Interval, length: 'short' | 'long'): string => {
   const text = new Intl.DateTimeFormat(undefined, formats[interval][length]).format(new Date(at))
   return interval === 'week' && length === 'long' ? `Week of ${text}` : text

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** The width of an element as it changes, so that a chart draws in real pixels. */
+/** The current width of an element, so that a chart draws in real pixels. */
 export function useWidth(ref: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { startSearch } from './search.ts'
 import { startTrying } from './try-it.ts'
 
-/* What the pages below /docs need a script for: searching, and trying operations. Everything else works without. */
+/* The script of the pages below /docs: search, and trying operations. Everything else works without it. */
 
 for (const part of document.querySelectorAll<HTMLElement>('.needs-script')) part.hidden = false
 
@@ -13,5 +13,5 @@ const form = document.querySelector<HTMLFormElement>('form[data-operation]')
 const outcome = document.querySelector<HTMLElement>('.outcome')
 if (form !== null && outcome !== null) startTrying(form, outcome)
 
-// The list of operations is long: the page that is open is shown in it.
+// The list of operations is long: scroll the current page into view.
 document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest' })

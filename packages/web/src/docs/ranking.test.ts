@@ -22,7 +22,7 @@ describe('searching the docs', () => {
     expect(pathsOf('signing minute')).toEqual([])
   })
 
-  it('finds nothing for nothing', () => {
+  it('finds nothing for an empty query', () => {
     expect(pathsOf('  ')).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** A heading of the docs: where it is, its page, its text, and the words below it. */
+/** A heading of the docs: its URL, page, text, and the words below it. */
 export type SearchEntry = readonly [path: string, page: string, heading: string, words: string]
 
 const MAX_RESULTS = 12
@@ -9,7 +9,7 @@ const startsWord = (text: string, term: string): boolean => {
   return false
 }
 
-/** How well an entry fits one term; 0 if it does not. */
+/** How well an entry matches one term; 0 if it does not. */
 const fit = ([, page, heading, words]: SearchEntry, term: string): number => {
   const title = (heading === '' ? page : heading).toLowerCase()
   if (title === term) return 40
@@ -19,7 +19,7 @@ const fit = ([, page, heading, words]: SearchEntry, term: string): number => {
   return title.includes(term) ? 2 : 0
 }
 
-/** The entries that have every word of a query, best first. */
+/** The entries that match every word of a query, best first. */
 export function rank(entries: readonly SearchEntry[], query: string): SearchEntry[] {
   const terms = query
     .toLowerCase()
@@ -30,7 +30,7 @@ export function rank(entries: readonly SearchEntry[], query: string): SearchEntr
     .map((entry) => {
       const fits = terms.map((term) => fit(entry, term))
       const score = fits.includes(0) ? 0 : fits.reduce((sum, each) => sum + each, 0)
-      // A page as a whole comes before its sections.
+      // A page comes before its sections.
       return { entry, score: score === 0 ? 0 : score + (entry[2] === '' ? 3 : 0) }
     })
     .filter(({ score }) => score > 0)

@@ -4,7 +4,7 @@ const INDEX = '/docs/search.json'
 
 let index: Promise<SearchEntry[]> | undefined
 
-/** The index, loaded once, with the first search. */
+/** The index, loaded with the first search. */
 const loadIndex = (): Promise<SearchEntry[]> =>
   (index ??= fetch(INDEX).then((response) => response.json() as Promise<SearchEntry[]>))
 
@@ -22,7 +22,7 @@ const resultOf = ([path, page, heading]: SearchEntry, at: number): HTMLLIElement
   return item
 }
 
-/** Shows what was found below the field; arrow keys choose, Enter opens. */
+/** Shows the results below the field; arrow keys select, Enter opens. */
 export function startSearch(field: HTMLInputElement, list: HTMLElement): void {
   let chosen = -1
   const items = (): HTMLElement[] => [...list.querySelectorAll<HTMLElement>('[role=option]')]
@@ -46,7 +46,7 @@ export function startSearch(field: HTMLInputElement, list: HTMLElement): void {
     const query = field.value
     if (query.trim() === '') return close()
     const results = rank(await loadIndex(), query)
-    // Something else was typed while the index was loading.
+    // The text has changed while the index was loading.
     if (query !== field.value) return
     const nothing = document.createElement('li')
     nothing.className = 'nothing'
@@ -60,7 +60,7 @@ export function startSearch(field: HTMLInputElement, list: HTMLElement): void {
   field.addEventListener('input', () => void show())
   field.addEventListener('focus', () => void loadIndex())
   field.addEventListener('keydown', (event) => {
-    // Enter and the arrows belong to the input method while it composes a word.
+    // During input method composition, Enter and arrow keys belong to the input method.
     if (event.isComposing) return
     if (event.key === 'ArrowDown') choose(chosen + 1)
     else if (event.key === 'ArrowUp') choose(chosen - 1)

@@ -1,6 +1,6 @@
 import { createClient, type Client, WaymarkError } from '@waymark/sdk'
 
-/* Tries an operation: reads the form, signs with the SDK, which uses WebCrypto, and shows request and response. */
+/* Tries an operation: reads the form, signs with the SDK (WebCrypto), and shows request and response. */
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
@@ -13,7 +13,7 @@ interface Exchange {
 
 const KEPT_HEADERS = ['x-request-id', 'x-ratelimit-remaining', 'retry-after', 'idempotent-replayed']
 
-/** Credentials outlive a click on the next page, and end with the tab. */
+/** Credentials survive navigation to the next page, and end with the tab. */
 const storedIn = (name: string): string => `waymark-docs-${name}`
 
 const restoreCredentials = (form: HTMLFormElement): void => {
@@ -39,7 +39,7 @@ const valueOf = (control: Control): unknown => {
   try {
     return JSON.parse(value) as unknown
   } catch {
-    // Fields that take a text as well as a list or an object.
+    // Fields that accept a text as well as a list or object.
     if (!/^\s*[[{"]/.test(value)) return value
     throw new FieldError(`${name}: this is not valid JSON`)
   }
@@ -54,7 +54,7 @@ const inputOf = (form: HTMLFormElement): Record<string, unknown> => {
 const shownHeaders = (headers: Headers): string =>
   [...headers].map(([name, value]) => `${name}: ${value}`).join('\n')
 
-/** Sends by `fetch` and keeps what was sent and received as text. */
+/** Sends with `fetch`, and records request and response as text. */
 const watchedFetch =
   (exchange: Exchange): typeof fetch =>
   async (url, init) => {
@@ -91,7 +91,7 @@ const block = (title: string, text: string): HTMLElement[] => {
   return [heading, pre]
 }
 
-/** The picture of a code that was created or edited, if this instance serves it. */
+/** The picture of a created or edited code, if this instance serves it. */
 const pictureIn = (body: string): HTMLElement[] => {
   const address = /"svg_url": ?"([^"]+)"/.exec(body)?.[1]
   if (address === undefined || new URL(address).origin !== location.origin) return []
@@ -136,7 +136,7 @@ const call = async (form: HTMLFormElement, exchange: Exchange): Promise<void> =>
 
 const isSafe = (name: string): boolean => !/^(?:remove|undo|updatePassword)/.test(name)
 
-/** Makes the form work. */
+/** Connects the form's handlers. */
 export function startTrying(form: HTMLFormElement, outcome: HTMLElement): void {
   restoreCredentials(form)
   const button = form.querySelector('button')
@@ -151,7 +151,7 @@ export function startTrying(form: HTMLFormElement, outcome: HTMLElement): void {
     try {
       await call(form, exchange)
     } catch (error) {
-      // An error of the API has a response, which is shown as any other.
+      // An error of the API has a response, which is shown like any other.
       if (exchange.status === 0) {
         const isExpected =
           error instanceof FieldError || error instanceof WaymarkError || error instanceof TypeError

@@ -1,7 +1,7 @@
 import { Notice } from '../ui/notice.tsx'
 import { ago } from '../ui/times.ts'
 
-/** Says that a form holds restored input, and how to get rid of it. */
+/** Shows that a form contains restored input, and how to discard it. */
 export function DraftNotice({
   draft,
 }: {

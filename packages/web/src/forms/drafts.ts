@@ -6,16 +6,16 @@ import { DAY_MS } from '../ui/times.ts'
 const PREFIX = 'waymark.draft.'
 const KEPT_MS = 7 * DAY_MS
 
-/** Input that was not saved, as it is kept in this browser. */
+/** Unsaved input, as stored in this browser. */
 export interface Draft {
   readonly savedAt: number
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** Drafts belong to a user: another one who signs in on the same browser does not see them. */
+/** Drafts belong to a user: other users of the same browser do not see them. */
 const prefixOf = (): string => `${PREFIX}${queryClient.getQueryData(profileQuery.queryKey)?.email ?? ''}.`
 
-/** And to a workspace: what was typed in one is not offered in another. */
+/** Drafts also belong to a workspace, and are not offered in another one. */
 const nameOf = (key: string): string => `${prefixOf()}${chosenWorkspace() ?? ''}.${key}`
 
 const parse = (text: string | null): Draft | null => {
@@ -35,7 +35,7 @@ export const readDraft = (key: string): Draft | null => {
   }
 }
 
-/** Without storage, or when it is full, there is no draft. */
+/** Without storage, or if it is full, there is no draft. */
 export const writeDraft = (key: string, values: Draft['values']): void => {
   try {
     localStorage.setItem(nameOf(key), JSON.stringify({ savedAt: Date.now(), values }))
@@ -52,7 +52,7 @@ export const removeDraft = (key: string): void => {
   }
 }
 
-/** Removes drafts of this account (on sign-out), or only those that are too old. */
+/** Deletes drafts of this account (on sign-out), or only those that are too old. */
 export const pruneDrafts = (which: 'all' | 'old'): void => {
   try {
     const prefix = which === 'all' ? prefixOf() : PREFIX

@@ -1,4 +1,4 @@
-/** Names the place of a field by the label it has on the screen; rows of a list by the label of the list. */
+/** Describes a field by its label on the screen; a row of a list by the label of the list. */
 export const namedBy =
   (labels: Readonly<Record<string, string>>) =>
   (path: string): string => {

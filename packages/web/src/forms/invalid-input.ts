@@ -1,7 +1,7 @@
-/** Messages by the name of the field that they are about. */
+/** Messages by field name. */
 export type FieldFaults = Readonly<Record<string, readonly string[]>>
 
-/** Input that need not be sent to know that it is wrong. Shown at its fields, as the server's messages are. */
+/** Input that is known to be invalid before it is sent. Shown at its fields, like messages of the server. */
 export class InvalidInput extends Error {
   readonly errors: FieldFaults
   constructor(errors: FieldFaults) {

@@ -15,7 +15,7 @@ const never = (): never => {
 }
 
 describe('two versions of a form', () => {
-  test('are merged without a question when they changed different fields', () =>
+  test('are merged without a question if different fields changed', () =>
     expect(
       merge({ base, mine: { ...base, title: 'B' }, theirs: { ...base, tag: 'y' } }, never),
     ).toStrictEqual({ ...base, title: 'B', tag: 'y' }))
@@ -30,7 +30,7 @@ describe('two versions of a form', () => {
     })
   })
 
-  test('keep a row that one side added and a label that the other typed', () => {
+  test('keep a row that one side added and a label that the other changed', () => {
     const [one, two] = base.rows
     const added = { key: 'new-1', id: 3, label: 'three', url: '3' }
     const versions = {
@@ -44,7 +44,7 @@ describe('two versions of a form', () => {
     })
   })
 
-  test('conflict where both changed one field, or the rows of one list', () => {
+  test('conflict if both changed the same field, or the rows of the same list', () => {
     const changed = { base, mine: { ...base, title: 'B', tag: 'z' }, theirs: { ...base, title: 'C' } }
     expect(conflictsOf(changed)).toStrictEqual([{ path: 'title', mine: 'B', theirs: 'C' }])
     expect(merge(changed, mine)).toStrictEqual({ ...base, title: 'B', tag: 'z' })
@@ -64,10 +64,10 @@ describe('two versions of a form', () => {
     expect(conflictsOf(versions).map(({ path }) => path)).toStrictEqual(['icons'])
   })
 
-  test('do not conflict where both typed the same', () =>
+  test('do not conflict if both made the same change', () =>
     expect(conflictsOf({ base, mine: { ...base, title: 'B' }, theirs: { ...base, title: 'B' } })).toEqual([]))
 
-  test('a file that was saved gives way to its address, and a title typed meanwhile stays', () => {
+  test('a saved file is replaced by its URL, and a title typed meanwhile stays', () => {
     const file = new File(['a'], 'a.png')
     interface Image {
       readonly key: string

@@ -1,14 +1,14 @@
 import { snapshot } from './snapshot.ts'
 
-/** A field that was changed here and, to something else, elsewhere. */
+/** A field that was changed both here and elsewhere, to different values. */
 export interface Conflict {
-  /** Where it is: `title`, or `buttons.id-3.label`. */
+  /** Its path: `title`, or `buttons.id-3.label`. */
   readonly path: string
   readonly mine: unknown
   readonly theirs: unknown
 }
 
-/** Which of two values a field gets that both sides changed. */
+/** Chooses one of two values of a field that both sides changed. */
 type Resolve = (conflict: Conflict) => unknown
 
 type Plain = Readonly<Record<string, unknown>>
@@ -19,7 +19,7 @@ const isSame = (a: unknown, b: unknown): boolean => snapshot({ value: a }) === s
 const isPlain = (value: unknown): value is Plain =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-// Without ids, which the server keeps, nothing says that two rows of two versions are the same one.
+// Without ids, which the server stores, rows of two versions cannot be matched.
 const isRow = (value: unknown): value is Row => isPlain(value) && 'key' in value && 'id' in value
 const isRows = (value: unknown): value is readonly Row[] => Array.isArray(value) && value.every(isRow)
 
@@ -60,14 +60,14 @@ function mergeValue(
   return resolve({ path, mine, theirs })
 }
 
-/** The versions of a form's values: those both sides began with, those typed here, and those saved meanwhile. */
+/** Versions of a form's values: the original one, the one typed here, and the one saved meanwhile. */
 export interface Versions<V extends object> {
   readonly base: V
   readonly mine: V
   readonly theirs: V
 }
 
-/** Applies to one version what the other one changed; `resolve` decides about fields that both changed. */
+/** Applies the changes of one version to another; `resolve` decides about fields that both changed. */
 export const merge = <V extends object>({ base, mine, theirs }: Versions<V>, resolve: Resolve): V =>
   mergeValue([base, mine, theirs], resolve, '') as V
 

@@ -3,12 +3,12 @@ import { snapshot } from './snapshot.ts'
 
 const values = { title: 'A', logo: null, rows: [{ key: 'new-1', label: 'x' }] }
 
-test('what was typed makes a difference, at any depth', () => {
+test('typed text makes a difference, at any depth', () => {
   expect(snapshot({ ...values, title: 'B' })).not.toBe(snapshot(values))
   expect(snapshot({ ...values, rows: [{ key: 'new-1', label: 'y' }] })).not.toBe(snapshot(values))
 })
 
-test('a loaded preview or the name of a row makes none', () => {
+test('a loaded preview or the key of a row makes none', () => {
   expect(snapshot({ ...values, logo: 'data:image/png;base64,AA' })).toBe(snapshot(values))
   expect(snapshot({ ...values, rows: [{ key: 'id-7', label: 'x' }] })).toBe(snapshot(values))
 })

@@ -1,7 +1,7 @@
-/** Pictures come and go as addresses of this tab; what counts is the file. Keys only name rows of a list. */
+/** Previews have temporary URLs, so only the file counts. Keys only identify rows of a list. */
 const IGNORED = new Set(['logo', 'preview', 'key'])
 
-/** Everything that a form holds, as a text that differs when something was changed. */
+/** The content of a form as a text that differs if anything was changed. */
 export const snapshot = (values: object): string =>
   JSON.stringify(values, (key, value: unknown) => {
     if (IGNORED.has(key)) return undefined

@@ -2,11 +2,11 @@ type IsChanged = () => boolean
 
 const forms = new Set<IsChanged>()
 
-/** Adds a form to those that are asked whether they hold unsaved input. Returns the function that removes it. */
+/** Registers a form that may have unsaved input. Returns a function that removes it. */
 export const trackForm = (isChanged: IsChanged): (() => void) => {
   forms.add(isChanged)
   return () => forms.delete(isChanged)
 }
 
-/** Whether any form on the screen holds input that the server does not have. */
+/** Whether any form on the screen has unsaved input. */
 export const hasUnsavedWork = (): boolean => [...forms].some((isChanged) => isChanged())

@@ -4,8 +4,8 @@ import { type Draft, readDraft, removeDraft, writeDraft } from './drafts.ts'
 const PAUSE_MS = 300
 
 /**
- * Keeps the unsaved input of a form in this browser and restores it the next time the form opens. `omitted` are fields
- * that must not be stored, such as passwords. A successful save must call `removeDraft`.
+ * Stores the unsaved input of a form in this browser and restores it the next time the form opens. `omitted` are fields that
+ * must not be stored, such as passwords. A successful save must call `removeDraft`.
  */
 export function useDraft<V extends object>(
   key: string,
@@ -28,7 +28,7 @@ export function useDraft<V extends object>(
 
   useEffect(() => {
     const store = (): void => {
-      // The save that is under way removes the draft.
+      // The running save removes the draft.
       if (isBusy) return
       const kept = Object.entries(values).filter(([name]) => !(omitted as readonly string[]).includes(name))
       if (isChanged()) writeDraft(key, Object.fromEntries(kept))

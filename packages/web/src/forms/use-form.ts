@@ -17,7 +17,7 @@ import { trackForm } from './unsaved-work.ts'
 
 const NO_FAULTS: FieldFaults = {}
 
-/** Whether the values differ from those that the server has: the initial ones, or those of the last save. */
+/** Whether the values differ from the initial ones or the last saved ones. */
 function useIsChanged(values: object): { isChanged: () => boolean; markSaved: (saved: object) => void } {
   const latest = useRef(values)
   const [initial] = useState(() => snapshot(values))
@@ -34,10 +34,9 @@ function useIsChanged(values: object): { isChanged: () => boolean; markSaved: (s
 }
 
 /**
- * A form that only the server validates: its messages come back by field name, so the rules exist once.
+ * A form that only the server validates: its messages are assigned by field name, so rules exist only once.
  *
- * `send` may return the values as the server has them after the save. They replace what was sent, but not what was
- * typed while the request was under way.
+ * `send` may return the values after the save. They replace what was sent, but not what was typed during the request.
  */
 export function useForm<V extends object>(
   initial: V,
@@ -63,7 +62,7 @@ export function useForm<V extends object>(
     if (!isQuiet) setRejections((count) => count + 1)
   }, [])
 
-  /** Quietly: a rejection leaves the focus where the user types. */
+  /** Quietly: a rejection does not move the focus. */
   const submit = async (event?: FormEvent, isQuiet = false): Promise<void> => {
     event?.preventDefault()
     if (isBusy) return
@@ -89,13 +88,13 @@ export function useForm<V extends object>(
     faults,
     failure,
     isBusy,
-    /** Whether it holds input that the server does not have. */
+    /** Whether it has unsaved input. */
     isChanged,
     /** How often the server has rejected it; `Form` moves the focus each time. */
     rejections,
     onSubmit: (event: FormEvent) => void submit(event),
     submit,
-    /** Everything that a text field bound to one of the values needs. */
+    /** The properties of a text field for one of the values. */
     text: <K extends keyof V & string>(name: K) => ({
       name,
       value: String(values[name] ?? ''),

@@ -12,13 +12,13 @@ interface RowForm<Row, V extends object> extends Omit<EditOf<Row, V, Saved<Row>>
   readonly create: (values: V) => Promise<Saved<Row>>
   /** Sends the edit of this version of the row, with `ifMatch`. */
   readonly edit: (row: Row, values: V) => Promise<Saved<Row>>
-  /** Receives what the server has now; returns the values of the form that show it, if it stays open. */
+  /** Receives the saved row; returns the form values that show it, if the form stays open. */
   readonly onSaved: (saved: Saved<Row>, sent: V) => Promise<V | void> | V | void
 }
 
 /**
- * A form that creates a row, or edits the version of it that the form began with: a newer one that the list has
- * fetched meanwhile is not what the user saw.
+ * A form that creates a row, or edits the version that the form began with: a newer one that the list has fetched meanwhile is
+ * not what the user saw.
  */
 export function useRowForm<Row, V extends object>(
   row: Row | null,

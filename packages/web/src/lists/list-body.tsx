@@ -6,7 +6,7 @@ import { SearchField } from '../ui/search-field.tsx'
 import { Pager } from './pager.tsx'
 import type { List } from './use-list.ts'
 
-/** Lists that fit on a screen need no search. */
+/** Shorter lists need no search. */
 const FEW = 6
 
 /** The search of a list. */
@@ -29,7 +29,7 @@ export function ListSearch({
   )
 }
 
-/** The rows of a list and its pager; in their place what is shown while it loads, fails or is empty. */
+/** The rows of a list and its pager, or what is shown while it loads, fails or is empty. */
 export function ListBody({
   list,
   what,
@@ -38,7 +38,7 @@ export function ListBody({
   children,
 }: {
   readonly list: List
-  /** What is listed, in the singular. */
+  /** The kind of item, in the singular. */
   readonly what: string
   readonly skeletons: { readonly count: number; readonly className: string }
   readonly whenEmpty: ReactNode

@@ -1,22 +1,22 @@
-/** Where a list stands. It is part of the address, so that Back, a reload and a bookmark return to the same rows. */
+/** The position in a list. It is part of the address, so that Back, a reload and a bookmark return to the same rows. */
 export interface ListPlace {
   search?: string | undefined
   /** Counted from 1; absent on the first page. */
   page?: number | undefined
-  /** The server's name for the place where the page begins; absent on the first page. */
+  /** The server's cursor where the page begins; absent on the first page. */
   cursor?: string | undefined
 }
 
 declare module '@tanstack/history' {
   interface HistoryState {
-    /** The cursors of the pages before this one, so that Previous knows the way; the first page has an empty one. */
+    /** The cursors of earlier pages, for Previous; the first page has an empty one. */
     trail?: readonly string[]
   }
 }
 
 const MAX_PAGES = 10_000_000
 
-/** Reads the place from an address. A page without its cursor is the first one. */
+/** Reads the position from an address. A page without its cursor is the first one. */
 export const placeIn = ({ search, page, cursor }: Record<string, unknown>): ListPlace => {
   const isLater = typeof cursor === 'string' && cursor !== ''
   const number = Number(page)
@@ -27,5 +27,5 @@ export const placeIn = ({ search, page, cursor }: Record<string, unknown>): List
   }
 }
 
-/** A list that is searched, filtered or sorted otherwise begins at its first page. */
+/** Another search, filter or sort order starts at the first page. */
 export const FIRST_PAGE = { page: undefined, cursor: undefined } as const

@@ -3,7 +3,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { counted } from '../ui/numbers.ts'
 import type { List } from './use-list.ts'
 
-/** The end of a list: how much there is, and the way to the other pages. */
+/** The footer of a list: its length, and links to the other pages. */
 export function Pager<Size extends number>({
   list,
   what,
@@ -12,11 +12,11 @@ export function Pager<Size extends number>({
   onSize,
 }: {
   readonly list: List
-  /** What is listed, in the singular. */
+  /** The kind of item, in the singular. */
   readonly what: string
-  /** How many are on a page. */
+  /** Number of items on a page. */
   readonly size: Size
-  /** How many there can be, if that can be chosen. */
+  /** Selectable page sizes, if there are any. */
   readonly sizes?: readonly Size[]
   readonly onSize?: (size: Size) => void
 }) {

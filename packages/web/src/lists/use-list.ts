@@ -17,12 +17,12 @@ type PageQuery<Page, Key extends QueryKey> = (
   cursor: string | undefined,
 ) => UseQueryOptions<Page, DefaultError, Page, Key>
 
-/** Whether the server no longer knows a cursor: the list is sorted otherwise, or the address was typed. */
+/** Whether the server does not know a cursor: the sort order has changed, or the address was typed. */
 const isUnknownPlace = (error: unknown): boolean => error instanceof WaymarkError && error.status === 400
 
 /**
- * One page of a list, for every screen that lists something. The address holds the place; the rows come from the server
- * page by page, so that the length of the list does not matter.
+ * One page of a list, for every screen with a list. The address has the position; the rows are loaded page by page, so that
+ * the length of the list does not matter.
  */
 export function useList<Page extends ListPage, Key extends QueryKey>(pageAt: PageQuery<Page, Key>) {
   const place: ListPlace = useSearch({ strict: false })
@@ -72,11 +72,11 @@ export function useList<Page extends ListPage, Key extends QueryKey>(pageAt: Pag
     rows,
     total,
     page,
-    /** The id of what comes into view when another page is chosen. */
+    /** The id of the element to scroll to when another page is chosen. */
     topId,
-    /** Nothing to show yet: the first rows, or those that follow removed ones, are on their way. */
+    /** Nothing to show yet: the first rows, or those after removed ones, are loading. */
     isPending: query.isPending || isPastEnd || isLost || (rows.length === 0 && loaded.length > 0),
-    /** The rows are those of the view before. */
+    /** The rows belong to the previous view. */
     isStale: query.isPlaceholderData,
     isEmpty: query.data !== undefined && loaded.length === 0 && total === 0,
     error: isLost ? null : query.error,
@@ -86,7 +86,7 @@ export function useList<Page extends ListPage, Key extends QueryKey>(pageAt: Pag
       void (
         nextCursor !== null && go({ page: page + 1, cursor: nextCursor }, [...trail, place.cursor ?? ''])
       ),
-    /** Loads the next page before it is asked for. */
+    /** Preloads the next page. */
     prepareNext: () => void (nextCursor !== null && queryClient.prefetchQuery(pageAt(nextCursor) as never)),
     previous: () => void previous(),
     first: () => void first(),

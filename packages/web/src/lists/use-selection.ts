@@ -6,7 +6,7 @@ export function useSelection(uuids: readonly string[]) {
   const [anchor, setAnchor] = useState<string | null>(null)
   const [everythingOf, setEverythingOf] = useState<string | null>(null)
   const visible = uuids.filter((uuid) => picked.has(uuid))
-  // It holds as long as the same rows are shown and selected.
+  // Valid as long as the same rows are shown and selected.
   const rows = uuids.join()
   const isAll = uuids.length > 0 && visible.length === uuids.length
 
@@ -34,7 +34,7 @@ export function useSelection(uuids: readonly string[]) {
     /** Only visible rows can be acted on. */
     uuids: visible,
     isAll,
-    /** Not only the rows of this page: all of the list. */
+    /** All items of the list, not only the rows of this page. */
     isEverything: isAll && everythingOf === rows,
     everything: () => setEverythingOf(rows),
   }

@@ -3,7 +3,7 @@ import { Trash2 } from 'lucide-react'
 import { type Removal, removeToTrash } from '../api/removal.ts'
 import { IconButton } from '../ui/button.tsx'
 
-/** Moves what a screen is about to the trash, and leaves the screen. */
+/** Moves the resource of a screen to the trash, and leaves the screen. */
 export function RemoveButton({
   uuid,
   does,

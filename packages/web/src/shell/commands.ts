@@ -39,15 +39,15 @@ export interface Command {
   readonly key: string
   readonly label: string
   readonly detail?: string
-  /** More words that it is found by. */
+  /** Further words to search for. */
   readonly words?: string
   readonly icon: LucideIcon
-  /** The operation that it leads to; absent: none that a role could forbid. */
+  /** The operation that it leads to; absent: no role restricts it. */
   readonly does?: OperationName | undefined
   readonly run: () => void
 }
 
-/** What else people call these settings. */
+/** Other common names of these settings. */
 const settingsWords: Partial<Record<SettingsTab, string>> = {
   security: 'password sessions',
   keys: 'secret token developer',
@@ -145,7 +145,7 @@ const workspaceCommands = (): Command[] => [
   { key: 'new-workspace', label: 'Create workspace', icon: Plus, run: () => showNewWorkspace(true) },
 ]
 
-/** What can always be done, narrowed to what is typed; an address can be shortened on the spot. */
+/** Commands that are always available, filtered by the typed text; a URL can be shortened directly. */
 export const standingCommands = (navigate: Navigate, typed: string): Command[] => {
   const wanted = typed.toLowerCase()
   const places = destinations.map(({ to, label, icon }) => ({
@@ -169,7 +169,7 @@ export const standingCommands = (navigate: Navigate, typed: string): Command[] =
   return [quick, ...matching]
 }
 
-/** How well something fits what is typed: its short code, then title, tags and destination. */
+/** How well a result matches the typed text: its short code, then title, tags and destination. */
 const rankOf = (
   typed: string,
   { code, title, tags = [] }: { code?: string; title: string | null; tags?: readonly string[] },
@@ -181,7 +181,7 @@ const rankOf = (
   return tags.some(has) ? 2 : 3
 }
 
-/** What the search has found, best first; what can be done with the best link follows it. */
+/** The search results, best first, followed by actions for the best link. */
 export const foundCommands = (
   navigate: Navigate,
   typed: string,

@@ -15,7 +15,7 @@ import { visitInWindow } from './oidc.ts'
 import { PasskeyButton, ProviderButton } from './passkey-button.tsx'
 import { CODE_HINT } from './sign-in-steps.ts'
 
-/** Asks for a proof before a change that a stolen session must not make, by any means that the user has. */
+/** Asks for a proof of identity, by any available method, before a change that a stolen session must not make. */
 export function ConfirmDialog({ onAnswer }: { readonly onAnswer: (isConfirmed: boolean) => void }) {
   const formId = useId()
   const email = queryClient.getQueryData(profileQuery.queryKey)?.email ?? ''

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { counted } from '../ui/numbers.ts'
 
-/** A value of a form in a few words. */
+/** A form value in a few words. */
 const inWords = (value: unknown): string => {
   if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
     return 'Empty'
@@ -20,7 +20,7 @@ const versions = [
   { version: 'theirs', title: 'Saved elsewhere' },
 ] as const
 
-/** Asks which version of a field stays when it was changed here and elsewhere. */
+/** Asks which version to keep of a field that was changed both here and elsewhere. */
 export function ConflictDialog({ conflicts, nameOf, answer }: ConflictQuestion) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, 'mine' | 'theirs'>>(new Map())
   return (

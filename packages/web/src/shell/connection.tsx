@@ -24,7 +24,7 @@ const change = (next: boolean): void => {
   for (const listener of listeners) listener()
 }
 
-/** Asks less and less often whether the server is there again; then everything that failed is loaded. */
+/** Polls with growing intervals until the server responds; then reloads everything that failed. */
 const probeIn = (ms: number): void => {
   clearTimeout(probe)
   const ask = async (): Promise<void> => {
@@ -40,12 +40,12 @@ const probeIn = (ms: number): void => {
 queryClient.getQueryCache().subscribe(({ type, query }) => {
   const { error } = query.state
   if (type !== 'updated' || isUnreachable || !(error instanceof WaymarkError) || error.status !== 0) return
-  // The server can be up although one query never reaches it, because an extension blocks it, say.
+  // The server may be up although one query never reaches it, for example because of a browser extension.
   if (Date.now() - lastUpMs > LONGEST_PROBE_MS) probeMs = FIRST_PROBE_MS
   change(true)
   probeIn(probeMs)
 })
-// The browser knows better than a timer.
+// The browser notices a connection before a timer does.
 onlineManager.subscribe((isOnline) => {
   if (isOnline && isUnreachable) probeIn(0)
 })
@@ -59,7 +59,7 @@ const subscribe = (listener: () => void): (() => void) => {
   }
 }
 
-/** Says that the server cannot be reached, for as long as that is so. */
+/** Shows that the server cannot be reached, as long as that lasts. */
 export function ConnectionBanner() {
   const isOffline = useSyncExternalStore(subscribe, () => isUnreachable || !onlineManager.isOnline())
   return (

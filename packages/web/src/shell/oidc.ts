@@ -3,7 +3,7 @@ import { api } from '../api/client.ts'
 const CHANNEL = 'waymark.oidc'
 const NEXT = 'waymark.oidc-next'
 
-/** What a visit at the provider is for; the server puts it in front of the state. */
+/** The purpose of a sign-in at the provider; the server prepends it to the state. */
 export type OidcPurpose = 'sign-in' | 'link' | 'proof'
 
 export const purposeOf = (query: string): OidcPurpose => {
@@ -11,7 +11,7 @@ export const purposeOf = (query: string): OidcPurpose => {
   return kind === 'link' || kind === 'proof' ? kind : 'sign-in'
 }
 
-/** Leaves for the provider; `next` is where to go after the return. */
+/** Redirects to the provider; `next` is the target after the return. */
 export const signInWithProvider = async (next: string | undefined): Promise<void> => {
   const { data } = await api.beginOidc({})
   if (next === undefined) sessionStorage.removeItem(NEXT)
@@ -19,14 +19,14 @@ export const signInWithProvider = async (next: string | undefined): Promise<void
   location.assign(data.url)
 }
 
-/** Where the user wanted to go before the visit at the provider. */
+/** The target that the user wanted before the redirect to the provider. */
 export const takeNext = (): string | undefined => {
   const next = sessionStorage.getItem(NEXT) ?? undefined
   sessionStorage.removeItem(NEXT)
   return next
 }
 
-/** Tells the window that opened this one, if one did. */
+/** Notifies the window that opened this one, if there is one. */
 export const announceReturn = (): void => {
   const channel = new BroadcastChannel(CHANNEL)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origins
@@ -35,8 +35,8 @@ export const announceReturn = (): void => {
 }
 
 /**
- * Visits the provider in a window of its own, so that the work on this screen stays. Resolves when the user has come back
- * from there; never if they close that window.
+ * Opens the provider in a separate window, so that input on this screen stays. Resolves when the user has returned from
+ * there; never if they close that window.
  */
 export const visitInWindow = async (
   begin: () => Promise<{ readonly data: { readonly url: string } }>,
@@ -62,7 +62,7 @@ export const visitInWindow = async (
 
 let pendingLink: string | null = null
 
-/** The response of the provider that the Security screen is to link. */
+/** The provider's response that the Security screen has to link. */
 export const setPendingLink = (query: string): void => {
   pendingLink = query
 }

@@ -31,7 +31,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         qrcodes.data?.data ?? [],
       )
     : []
-  // A short code that is typed whole is what is meant.
+  // A complete short code takes precedence.
   const standing = standingCommands(navigate, typed.trim())
   const commands = exact.data == null || !isAsking ? [...standing, ...found] : [...found, ...standing]
   const chosen = Math.min(active, commands.length - 1)
@@ -50,7 +50,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     command.run()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    // Enter and the arrows belong to the input method while it composes a word.
+    // During input method composition, Enter and arrow keys belong to the input method.
     if (event.nativeEvent.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined && commands.length > 0) {

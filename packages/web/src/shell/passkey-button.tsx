@@ -16,7 +16,7 @@ export const PasskeyButton = (props: SignInButtonProps) => <SignInButton icon={K
 /** A button that leads to the OpenID provider. */
 export const ProviderButton = (props: SignInButtonProps) => <SignInButton icon={LogIn} {...props} />
 
-/** A button with what went wrong above it. */
+/** A button with its error message above. */
 function SignInButton({
   label,
   look = 'plain',

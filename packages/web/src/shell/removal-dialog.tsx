@@ -7,13 +7,13 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { counted } from '../ui/numbers.ts'
 
-/** What may hang somewhere: the codes themselves, or those of pages. */
+/** Resources that may be printed: the codes themselves, or those of pages. */
 const printedName = (what: string, isOne: boolean): string => {
   if (what === 'page') return isOne ? 'its QR code' : 'their QR codes'
   return isOne ? 'this code' : 'these codes'
 }
 
-/** Says what stops working before something that is in use is moved to the trash. */
+/** Shows the consequences before items in use are moved to the trash. */
 export function RemovalDialog({ uuids, what, visits, visit, mayBePrinted, answer }: RemovalQuestion) {
   const [only] = uuids
   const isOne = uuids.length === 1

@@ -30,8 +30,8 @@ export function RouteFailure({ error }: { readonly error: unknown }) {
 }
 
 /**
- * The files of a screen could not be fetched. The page is reloaded only once the server answers, because a reload
- * without a server ends at the browser's own error page.
+ * The files of a screen could not be loaded. The page is reloaded only when the server responds, because a reload without a
+ * server ends at the browser's error page.
  */
 function ScreenUnavailable() {
   useTitle('Screen unavailable')
@@ -60,7 +60,7 @@ function ScreenUnavailable() {
   )
 }
 
-/** For a user who has left or removed the last workspace. */
+/** For a user who has left or removed their last workspace. */
 export function NoWorkspace() {
   useTitle('No workspace')
   return (
@@ -80,7 +80,7 @@ export const RouteMissing = () => (
   <NotFound title="Page not found">This page does not exist or was removed.</NotFound>
 )
 
-/** Says what is missing: a screen, or what it would show. */
+/** Says what was not found: a screen, or its resource. */
 export function NotFound({ title, children }: { readonly title: string; readonly children: string }) {
   useTitle(title)
   return (

@@ -6,12 +6,12 @@ import { pruneDrafts } from '../forms/drafts.ts'
 import { hasUnsavedWork } from '../forms/unsaved-work.ts'
 import { toast } from './toasts.ts'
 
-/** Why the sign-in screen is shown: the session has ended by itself, or another tab has ended it. */
+/** Why the sign-in screen is shown: the session has expired, or another tab has ended it. */
 export const leaveReasons = ['ended', 'elsewhere'] as const
 export type LeaveReason = (typeof leaveReasons)[number]
 
 interface Gate {
-  /** Opens the sign-in screen; with a reason the user comes back to the same place. */
+  /** Opens the sign-in screen; with a reason the user returns to the same place afterwards. */
   readonly leave: (reason: LeaveReason | undefined) => void
   /** Another tab has signed in. */
   readonly enter: () => void
@@ -26,7 +26,7 @@ export const setGate = (next: Gate): void => {
 
 const KEY = 'waymark.signed-in'
 
-/** Without storage every visit is a first one. */
+/** Without storage every visit counts as the first one. */
 const stored = {
   read: (key: string): string | null => {
     try {
@@ -46,8 +46,8 @@ const stored = {
 }
 
 /**
- * Remembers who is signed in, null for no one: the next visit shows the right frame before the script has loaded, and
- * other tabs notice the change.
+ * Remembers the signed-in user, or null: the next visit shows the right frame before the script has loaded, and other tabs
+ * notice the change.
  */
 export const markSignedIn = (email: string | null): void => {
   if (stored.read(KEY) !== email) stored.write(KEY, email)
@@ -84,7 +84,7 @@ export const beginSession = (profile: Awaited<ReturnType<typeof api.profile>>['d
   queryClient.setQueryData(profileQuery.queryKey, profile)
 }
 
-// Other tabs share the cookie. Unsaved work stays on the screen: saving it asks to sign in again.
+// Other tabs share the cookie. Unsaved input stays on the screen: saving it asks to sign in again.
 addEventListener('storage', ({ key, newValue }) => {
   if (key !== KEY || hasUnsavedWork()) return
   const email = queryClient.getQueryData(profileQuery.queryKey)?.email

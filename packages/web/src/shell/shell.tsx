@@ -37,7 +37,7 @@ function usePaletteShortcut(): void {
       openPalette()
     }
     addEventListener('keydown', onKeyDown)
-    // Fetched once there is nothing better to do, so that it opens at once.
+    // Preloaded when idle, so that it opens immediately.
     const timer = setTimeout(() => void Palette.preload(), PALETTE_AFTER_MS)
     return () => {
       clearTimeout(timer)
@@ -61,7 +61,7 @@ export function Shell() {
   usePaletteShortcut()
   useShortcuts()
 
-  // A new screen is announced by moving the focus to it, as a page load would.
+  // A new screen is announced to screen readers by moving the focus to it, like a page load.
   useEffect(() => {
     if (lastPath.current === pathname) return
     lastPath.current = pathname

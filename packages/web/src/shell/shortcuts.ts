@@ -28,7 +28,7 @@ export const setShortcuts = (next: boolean): void => {
     if (next) localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, 'off')
   } catch {
-    // Without storage the choice lasts as long as this page.
+    // Without storage the choice lasts only until the page is closed.
   }
   tell()
 }
@@ -46,7 +46,7 @@ const subscribe = (listener: () => void): (() => void) => {
 export const useShortcutsOn = (): boolean => useSyncExternalStore(subscribe, () => isOn)
 export const useShortcutsDialog = (): boolean => useSyncExternalStore(subscribe, () => isDialogOpen)
 
-/** Moves the focus to the next or previous row of the list on the screen. */
+/** Moves the focus to the next or previous row of the list. */
 const moveRow = (step: 1 | -1): void => {
   const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')]
   const at = rows.findIndex((row) => row.contains(document.activeElement))
@@ -82,7 +82,7 @@ const create = (navigate: Navigate): void => {
   void navigate({ to: '/links', search: { create: true } })
 }
 
-/** Single-key shortcuts. They can be switched off, because speech input and some aids type letters by accident. */
+/** Single-key shortcuts. They can be disabled, because speech input and some assistive tools type letters by accident. */
 export function useShortcuts(): void {
   const navigate = useNavigate()
   const isEnabled = useShortcutsOn()

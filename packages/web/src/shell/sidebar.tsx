@@ -8,7 +8,7 @@ import { WorkspaceMenu } from './workspace-menu.tsx'
 
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
 
-/** A waymark as it is painted on trees: white, colour, white. It marks where one is. */
+/** A waymark as painted on trees, white, colour, white. It marks the current entry. */
 function Blaze() {
   return (
     <span aria-hidden className="absolute inset-y-2 left-0 flex w-1.5 flex-col overflow-hidden rounded-r-sm">

@@ -12,7 +12,7 @@ interface Entered {
   readonly code: string
 }
 
-/** Signs in, in two steps where the account has a second factor. */
+/** Signs in, in two steps if the account has a second factor. */
 export function useSignInSteps(begun: SecondStep | null = null) {
   const [step, setStep] = useState<SecondStep | null>(begun)
   const verify = async (factor: { code: string } | { passkey: Record<string, unknown> }) => {
@@ -23,7 +23,7 @@ export function useSignInSteps(begun: SecondStep | null = null) {
       throw error
     }
   }
-  /** The profile once there is a session; null while the second factor is missing. */
+  /** The profile after signing in; null while the second factor is missing. */
   const signIn = async ({ email, password, code }: Entered): Promise<Profile | null> => {
     if (step !== null) return verify({ code })
     const { data } = await api.signIn({ email, password })
@@ -31,7 +31,7 @@ export function useSignInSteps(begun: SecondStep | null = null) {
     setStep(data)
     return null
   }
-  /** With a passkey: as the second factor if a password was right, else alone. */
+  /** With a passkey: as the second factor after a right password, otherwise alone. */
   const signInWithPasskey = async (): Promise<Profile> => {
     const { data } = await api.passkeySignInOptions(step === null ? {} : { challenge: step.challenge })
     const passkey = await askForPasskey(data.options)

@@ -31,7 +31,7 @@ export const setTheme = (next: ThemeChoice): void => {
     if (next === 'system') localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, next)
   } catch {
-    // Without storage the choice lasts as long as this page.
+    // Without storage the choice lasts only until the page is closed.
   }
   apply()
 }

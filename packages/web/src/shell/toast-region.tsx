@@ -4,7 +4,7 @@ import { IconButton } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { toast, toastStore } from './toasts.ts'
 
-/** Where toasts come up: in the top layer, so that no dialog covers them, and read out politely. */
+/** The region for toasts: in the top layer, so that dialogs do not cover it, and announced politely. */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.read)
   const ref = useRef<HTMLDivElement>(null)
@@ -13,7 +13,7 @@ export function ToastRegion() {
   useEffect(() => {
     const region = ref.current
     if (region === null || newest === undefined) return
-    // Shown again each time: the last to enter the top layer is in front.
+    // Shown again each time, because the last element to enter the top layer is in front.
     if (region.matches(':popover-open')) region.hidePopover()
     region.showPopover()
   }, [newest])

@@ -34,7 +34,7 @@ export const toast = {
   undoable: (text: string, shownMs: number, undo: () => void): number =>
     show(text, 'news', shownMs, { label: 'Undo', run: undo }),
   dismiss,
-  /** Removes messages with an Undo button, which would act on what is no longer there. */
+  /** Removes messages with an Undo button that can no longer be used. */
   clear: (): void => change(toasts.filter(({ action }) => action === undefined)),
 }
 

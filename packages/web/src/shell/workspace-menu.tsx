@@ -21,13 +21,13 @@ const subscribe = (listener: () => void): (() => void) => {
 
 export const useNewWorkspaceDialog = (): boolean => useSyncExternalStore(subscribe, () => isCreating)
 
-/** Opens the switcher, of the sidebar or of the top bar, whichever is shown. */
+/** Opens the visible switcher, in the sidebar or in the top bar. */
 export const openSwitcher = (): void =>
   [...document.querySelectorAll<HTMLElement>('[data-switcher] > button')]
     .find((button) => button.checkVisibility())
     ?.click()
 
-/** Switches to another workspace, on the list or screen that the user is at. A link or code is of one workspace. */
+/** Switches to another workspace, on the current list or screen. Links and codes belong to one workspace. */
 export function useSwitchWorkspace(): (uuid: string) => Promise<void> {
   const navigate = useNavigate()
   const router = useRouter()
@@ -36,7 +36,7 @@ export function useSwitchWorkspace(): (uuid: string) => Promise<void> {
     const section = `/${pathname.split('/')[1] ?? ''}`
     const { tab } = router.state.location.search as { tab?: string }
     await navigate({ href: tab === undefined ? section : `${section}?tab=${tab}` })
-    // Otherwise the user has chosen to stay with what is not saved yet.
+    // Otherwise the user has chosen to keep the unsaved input.
     if (router.state.location.pathname === section) switchWorkspace(uuid)
   }
 }
@@ -53,7 +53,7 @@ function Initial({ name }: { readonly name: string }) {
   )
 }
 
-/** The workspace that this tab works in, and the way to the others. */
+/** The workspace of this tab, and a menu of the others. */
 export function WorkspaceMenu({ isCompact = false }: { readonly isCompact?: boolean }) {
   const workspace = useWorkspace()
   const { data: workspaces = [] } = useQuery(workspacesQuery)

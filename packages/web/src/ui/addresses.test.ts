@@ -19,7 +19,7 @@ test.each([
   ['a.b c', false],
 ])('%j is an address: %j', (typed, is) => expect(looksLikeAddress(typed)).toBe(is))
 
-test('only a path of our own is returned to after signing in', () => {
+test('only our own paths are redirected to after signing in', () => {
   for (const path of ['/', '/links?tag=a%2Fb', '/settings?tab=security#keys', '/link/..//x'])
     expect(ownPath(path)).toBe(path)
   const foreign = [

@@ -1,4 +1,4 @@
-/** What people type as an address: the scheme is added when it is missing. */
+/** Completes a typed address: adds a missing scheme. */
 export const withScheme = (text: string): string => {
   const trimmed = text.trim()
   if (trimmed === '' || /^[a-z][a-z0-9+.-]*:/i.test(trimmed)) return trimmed
@@ -7,7 +7,7 @@ export const withScheme = (text: string): string => {
     : trimmed
 }
 
-/** Whether a text reads as an address, so that it can be offered for shortening. */
+/** Whether a text looks like an address, so that it can be offered for shortening. */
 export const looksLikeAddress = (text: string): boolean => {
   const url = URL.parse(withScheme(text))
   return (
@@ -17,6 +17,6 @@ export const looksLikeAddress = (text: string): boolean => {
 
 const NOWHERE = 'https://nowhere.invalid'
 
-/** Only a path of our own may be returned to after signing in. Browsers skip tabs in a URL, and read `\` as a slash. */
+/** Only our own paths are allowed as the target after signing in. Browsers skip tabs in a URL, and read `\` as a slash. */
 export const ownPath = (path: string | undefined): string | undefined =>
   path?.startsWith('/') === true && URL.parse(path, NOWHERE)?.origin === NOWHERE ? path : undefined

@@ -1,6 +1,6 @@
 const characters = new Intl.Segmenter()
 
-/** The first character as people see it: an emoji is several units of a string. */
+/** The first user-perceived character: an emoji is several units of a string. */
 const initialOf = (word: string): string =>
   characters.segment(word).containing(0)?.segment.toUpperCase() ?? ''
 

@@ -8,7 +8,7 @@ const looks = {
   danger: 'bg-danger-soft text-danger ring-transparent',
 }
 
-/** A word about the state of something. */
+/** A short label for a state. */
 export function Badge({
   look = 'plain',
   title,

@@ -94,7 +94,7 @@ interface ButtonLinkProps {
   readonly icon?: LucideIcon
   readonly children: ReactNode
   readonly className?: string
-  /** As of a button. */
+  /** Like `does` of a button. */
   readonly does?: OperationName
 }
 

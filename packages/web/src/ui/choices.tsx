@@ -37,7 +37,7 @@ export function SelectField<T extends string>({
   )
 }
 
-/** A few choices side by side, all of them in sight. */
+/** A few choices side by side, all visible. */
 export function Segments<T extends string>({
   label,
   value,

@@ -1,3 +1,3 @@
-/** Joins the class names that hold. */
+/** Joins class names, leaving out false ones. */
 export const classes = (...names: (string | false | null | undefined)[]): string =>
   names.filter((name) => typeof name === 'string' && name !== '').join(' ')

@@ -5,7 +5,7 @@ import { Field, type FieldFrame } from './field.tsx'
 const FULL = /^#[0-9a-f]{6}$/i
 const ANY = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 
-/** `#rrggbb`, which is what the browser's picker takes. */
+/** `#rrggbb`, the format of the browser's picker. */
 const whole = (color: string): string =>
   ANY.test(color) && color.length === 4 ? color.replaceAll(/[0-9a-f]/gi, '$&$&') : color
 
@@ -28,7 +28,7 @@ export function ColorField({
   /** Shown when the value is empty. */
   readonly placeholder?: string
 }) {
-  // What is being typed, while it is not yet a colour.
+  // The typed text while it is not a valid colour.
   const [draft, setDraft] = useState<string | null>(null)
   const stand = placeholder !== undefined && FULL.test(placeholder) ? placeholder : '#ffffff'
   const shown = FULL.test(whole(value)) ? whole(value) : stand

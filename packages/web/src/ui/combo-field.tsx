@@ -7,9 +7,9 @@ type ComboProps = FieldFrame & {
   readonly value: string
   readonly onValue: (value: string) => void
   readonly suggestions: readonly string[]
-  /** Takes what was typed or chosen and leaves the field empty for the next one. */
+  /** Receives the typed or chosen text, and clears the field for the next one. */
   readonly onPick?: (text: string) => void
-  /** Backspace in the empty field. */
+  /** Called for Backspace in the empty field. */
   readonly onErase?: () => void
 } & Pick<InputHTMLAttributes<HTMLInputElement>, 'name' | 'placeholder'>
 
@@ -57,7 +57,7 @@ export function ComboField({
     close()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    // Enter and the arrows belong to the input method while it composes a word.
+    // During input method composition, Enter and arrow keys belong to the input method.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()

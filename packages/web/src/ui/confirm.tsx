@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 
-/** Asks before something that cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 export function Confirm({
   isOpen,
   onClose,

@@ -5,7 +5,7 @@ import { Button, IconButton } from './button.tsx'
 
 const SHOWN_MS = 1600
 
-/** Copies text; false where the browser does not allow it. */
+/** Copies text; false if the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -15,7 +15,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Over plain HTTP browsers offer no clipboard; a selection still works. */
+/** Browsers offer no clipboard over plain HTTP, but a selection works. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea')
   area.value = text
@@ -36,9 +36,9 @@ export function CopyButton({
   onCopied,
 }: {
   readonly text: string
-  /** Shown as text; null: the button is only an icon. */
+  /** The visible label; null: the button is only an icon. */
   readonly label?: string | null
-  /** What is copied, as screen readers say it. */
+  /** What is copied, for screen readers. */
   readonly what: string
   readonly look?: 'ghost' | 'plain' | 'primary'
   readonly className?: string

@@ -4,12 +4,12 @@ import { Button } from './button.tsx'
 /** Unsaved input inside a dialog, and what happens to it when the dialog closes. */
 export interface Guard {
   readonly isChanged: () => boolean
-  /** Whether the input is kept as a draft. */
+  /** Whether the input is stored as a draft. */
   readonly isKept: boolean
 }
 
 interface DialogControls {
-  /** Closes the dialog, after asking when there is unsaved input. */
+  /** Closes the dialog, after asking if there is unsaved input. */
   readonly requestClose: () => void
   readonly setGuard: (guard: Guard | null) => void
 }
@@ -19,7 +19,7 @@ export const DialogContext = createContext<DialogControls>({
   setGuard: () => undefined,
 })
 
-/** Makes the dialog around a form ask before it closes on unsaved input. Returns the way to close it. */
+/** Makes the dialog around a form ask before it closes with unsaved input. Returns a function that closes it. */
 export function useDialogGuard({ isChanged, isKept }: Guard): () => void {
   const { setGuard, requestClose } = use(DialogContext)
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useDialogGuard({ isChanged, isKept }: Guard): () => void {
   return requestClose
 }
 
-/** The question over a dialog that is about to close on unsaved input. */
+/** The question when a dialog with unsaved input is about to close. */
 export function CloseQuestion({
   isKept,
   onStay,

@@ -11,9 +11,9 @@ interface DialogProps {
   readonly kind?: 'modal' | 'panel' | 'palette'
   readonly isWide?: boolean
   readonly hasHiddenTitle?: boolean
-  /** The content scrolls by itself and brings its own footer. */
+  /** Whether the content scrolls by itself and has its own footer. */
   readonly isBare?: boolean
-  /** Only its own buttons close it: what it shows is not shown again. */
+  /** Whether only its own buttons close it, because its content is not shown again. */
   readonly isLocked?: boolean
   /** Stays at the bottom while the content scrolls. */
   readonly footer?: ReactNode
@@ -22,7 +22,7 @@ interface DialogProps {
 
 const FIELDS = ':is(input, select, textarea):not([readonly], [disabled], [type="checkbox"], [type="file"])'
 
-/** Opens it with the first field in focus, if there is something to fill in. */
+/** Opens it with the first field focused, if there is one. */
 function open(dialog: HTMLDialogElement): void {
   const { documentElement } = document
   documentElement.style.setProperty('--scrollbar', `${innerWidth - documentElement.clientWidth}px`)
@@ -38,8 +38,8 @@ function close(dialog: HTMLDialogElement | null): void {
 }
 
 /**
- * The browser's own dialog: it keeps the focus inside, gives it back, closes on Escape (after asking when there is
- * unsaved input) and makes the rest of the screen inert, without a line of script or a style element from us.
+ * The browser's dialog element: it traps the focus and restores it, closes on Escape (after asking if there is unsaved input)
+ * and makes the rest of the screen inert, without any script or style element of ours.
  */
 export function Dialog({
   isOpen,
@@ -92,13 +92,13 @@ export function Dialog({
           kind === 'palette' && 'modal-palette',
         )}
         onClose={() => {
-          // Reported already, opened again, or unmounted.
+          // Already reported, opened again, or unmounted.
           if (!isOpen || ref.current?.open !== false) return
           setQuestion(null)
           onClose()
         }}
         onKeyDown={(event) => {
-          // A menu or list that is open inside closes first, by the browser's own handling.
+          // An open menu or list inside closes first, handled by the browser.
           if (event.key !== 'Escape' || event.currentTarget.querySelector(':popover-open') !== null) return
           event.preventDefault()
           if (isLocked) return

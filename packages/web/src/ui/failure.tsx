@@ -24,7 +24,7 @@ export function ScreenFailure(props: { readonly error: unknown; readonly onRetry
   )
 }
 
-/** What a query returned; before that a placeholder of about its size, or the error. A failed refresh keeps the data. */
+/** The result of a query; before that a placeholder of about the same size, or the error. A failed refresh keeps the data. */
 export function Loaded<T>({
   query,
   skeleton,

@@ -1,7 +1,7 @@
 import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId } from 'react'
 import { classes } from './classes.ts'
 
-/** What a control needs so that its label, hint and faults belong to it. */
+/** The attributes that connect a control with its label, hint and errors. */
 export interface ControlProps {
   readonly id: string
   readonly 'aria-describedby': string | undefined
@@ -17,7 +17,7 @@ export interface FieldFrame {
   readonly className?: string
 }
 
-/** Label, control, hint, and the server's sentences right under the control that they are about. */
+/** Label, control, hint, and the server's messages below the control. */
 export function Field({
   label,
   hint,
@@ -58,7 +58,7 @@ export function Field({
   )
 }
 
-/** As `ref` of what a field is in: focuses the field when it appears. Browsers heed `autofocus` once per document. */
+/** Use as `ref` of a field's container: focuses the field when it appears. Browsers apply `autofocus` once per document. */
 export const focusField = (element: HTMLElement | null): void => element?.querySelector('input')?.focus()
 
 type TextProps = FieldFrame & {
@@ -67,7 +67,7 @@ type TextProps = FieldFrame & {
   readonly prefix?: string
 } & Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange' | 'className' | 'prefix'>
 
-/** Whether a field takes words, whose direction follows their script. Addresses and numbers are always left to right. */
+/** Whether a field is for text, whose direction depends on its script. URLs and numbers are always left to right. */
 const isProse = (type: string | undefined): boolean => type === undefined || type === 'text'
 
 export function TextField({

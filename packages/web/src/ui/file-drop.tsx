@@ -15,9 +15,9 @@ export function FileDrop({
   isMultiple = false,
   ...frame
 }: FieldFrame & {
-  /** The address of what was chosen, or of what the server holds. */
+  /** The URL of the chosen file, or of the stored one. */
   readonly preview: string | null
-  /** The name of what was chosen, where there is nothing to look at. */
+  /** The name of the chosen file, if it has no thumbnail. */
   readonly chosen?: string | null
   readonly icon?: LucideIcon
   readonly onFile: (files: readonly File[] | null) => void

@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** What few people need, out of the way until they do. Opens by itself when something inside needs attention. */
+/** A collapsible section for rare settings. Opens by itself when something inside needs attention. */
 export function Fold({
   title,
   summary,
@@ -9,7 +9,7 @@ export function Fold({
   children,
 }: {
   readonly title: string
-  /** What is set inside, shown while it is closed. */
+  /** The settings inside, shown while it is closed. */
   readonly summary?: string | undefined
   readonly isOpen?: boolean
   readonly children: ReactNode

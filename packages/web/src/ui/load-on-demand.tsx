@@ -1,6 +1,6 @@
 import { Component, type ComponentType, type ReactNode, Suspense, use } from 'react'
 
-/** A part of the dashboard could not be fetched: the server is down, or a newer version replaced its files. */
+/** A part of the dashboard could not be loaded: the server is down, or a newer version has replaced its files. */
 export class LoadError extends Error {
   readonly forget: () => void
   constructor(cause: unknown, forget: () => void) {
@@ -12,9 +12,9 @@ export class LoadError extends Error {
 type OnDemand<P> = ((props: P) => ReactNode) & { readonly preload: () => Promise<void> }
 
 /**
- * A component in a file of its own, fetched when it is first needed. Unlike `React.lazy` a failed fetch is repeated the
- * next time, and unlike the router's own helper it never reloads the page: while the server is down that would replace
- * the dashboard with the browser's error page.
+ * A component in a separate file, loaded when it is first needed. Unlike `React.lazy` it retries a failed load the next time,
+ * and unlike the router's helper it never reloads the page: while the server is down that would replace the dashboard with the
+ * browser's error page.
  */
 export function loadOnDemand<P extends object>(load: () => Promise<ComponentType<P>>): OnDemand<P> {
   let Loaded: ComponentType<P> | undefined
@@ -45,7 +45,7 @@ export function loadOnDemand<P extends object>(load: () => Promise<ComponentType
   })
 }
 
-/** Shows a part that is fetched on demand. When that fails, the screen around it stays and `onFailure` gets the reason. */
+/** Shows a part that is loaded on demand. If that fails, the screen around it stays and `onFailure` gets the reason. */
 export class Demanded extends Component<{
   readonly onFailure: (error: Error) => void
   readonly children: ReactNode

@@ -1,11 +1,11 @@
-/** Which end of the day is meant by a date without a time. */
+/** Whether a date without a time means the start or the end of the day. */
 export type DayEdge = 'start' | 'end'
 
 const edges = { start: '00:00', end: '23:59:59.999' } as const
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** A time as a date field and a time field hold it, in this browser's zone: `2026-12-24`, or `2026-12-24T18:00`. */
+/** A time in the format of date and time fields, in the browser's time zone: `2026-12-24`, or `2026-12-24T18:00`. */
 export const localTextOf = (iso: string | null, edge: DayEdge): string => {
   if (iso === null) return ''
   const at = new Date(iso)
@@ -14,14 +14,14 @@ export const localTextOf = (iso: string | null, edge: DayEdge): string => {
   return isEdge ? date : `${date}T${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
-/** The time that the fields hold, as it is sent. What is no time is sent as it is, so that the server can say so. */
+/** The time of the fields, to send. Invalid text is sent unchanged, so that the server reports it. */
 export const isoOf = (text: string, edge: DayEdge): string | null => {
   if (text === '') return null
   const at = new Date(text.includes('T') ? text : `${text}T${edges[edge]}`)
   return Number.isNaN(at.getTime()) ? text : at.toISOString()
 }
 
-/** The time zone of this browser and its distance from UTC at a time. */
+/** The browser's time zone and its UTC offset at a time. */
 export const zoneAt = (text: string): string => {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const at = new Date(text)

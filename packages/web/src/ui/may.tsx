@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 import { useMay, useRoleReason } from '../api/workspaces.ts'
 import { Notice } from './notice.tsx'
 
-/** Shows something only to users whose role allows the operation that it leads to. */
+/** Shows its children only to users whose role allows the operation that they lead to. */
 export function May({ does, children }: { readonly does: OperationName; readonly children: ReactNode }) {
   return useMay()(does) ? children : null
 }
 
-/** Says why something is missing or cannot be changed, to users whose role does not allow it. */
+/** Says why something is missing or cannot be changed, for users whose role does not allow it. */
 export function RoleNotice({ does, lead }: { readonly does: OperationName; readonly lead: string }) {
   const may = useMay()
   const reason = useRoleReason(does)
@@ -19,7 +19,7 @@ export function RoleNotice({ does, lead }: { readonly does: OperationName; reado
   )
 }
 
-/** Fields that users whose role does not allow the operation can read but not change, with the reason. */
+/** Fields that are read-only for users whose role does not allow the operation, with the reason. */
 export function MayEdit({
   does,
   lead,

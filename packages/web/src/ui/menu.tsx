@@ -8,7 +8,7 @@ import { placePopover } from './place-popover.ts'
 interface MenuProps {
   readonly label: string
   readonly trigger: ReactNode
-  /** The trigger says by its own text what it is. */
+  /** Whether the trigger has its own text. */
   readonly hasOwnText?: boolean
   readonly triggerClassName?: string
   readonly align?: 'start' | 'end'
@@ -26,7 +26,7 @@ const moves: Record<string, (at: number, count: number) => number> = {
   End: (_, count) => count - 1,
 }
 
-/** A menu on the browser's own popover: in the top layer, closed by Escape or a click elsewhere. */
+/** A menu with the browser's popover: in the top layer, closed by Escape or a click elsewhere. */
 export function Menu({
   label,
   trigger,
@@ -37,7 +37,7 @@ export function Menu({
 }: MenuProps) {
   const id = useId()
   const buttonRef = useRef<HTMLButtonElement>(null)
-  // Each row of a list has a menu, and its items are 40% of the elements of the row.
+  // Each row of a list has a menu, and its items are 40% of the row's elements, so they are rendered on demand.
   const [hasItems, setHasItems] = useState(false)
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
@@ -100,7 +100,7 @@ interface MenuItemProps {
   readonly onSelect: () => void
   readonly isDanger?: boolean
   readonly isDisabled?: boolean
-  /** Of an item that is one of several choices. */
+  /** For an item that is one of several choices. */
   readonly isChecked?: boolean
   /** Shown at the end of the line. */
   readonly detail?: string

@@ -1,7 +1,7 @@
 import { Field, type FieldFrame } from './field.tsx'
 import { type DayEdge, zoneAt } from './local-times.ts'
 
-/** A date with an optional time, in the time zone of the browser, which is named. */
+/** A date with an optional time, in the browser's time zone, which is shown. */
 export function MomentField({
   value,
   onValue,
@@ -13,7 +13,7 @@ export function MomentField({
   /** `2026-12-24`, `2026-12-24T18:00`, or empty. */
   readonly value: string
   readonly onValue: (value: string) => void
-  /** What a date without a time means. */
+  /** The meaning of a date without a time. */
   readonly edge: DayEdge
   readonly timeLabel: string
 }) {

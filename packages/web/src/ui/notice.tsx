@@ -10,7 +10,7 @@ const looks: Record<Kind, { icon: LucideIcon; className: string }> = {
   info: { icon: Info, className: 'bg-brand-soft text-brand-strong' },
 }
 
-/** A message shown beside what it is about. */
+/** A message beside its subject. */
 export function Notice({
   kind,
   children,

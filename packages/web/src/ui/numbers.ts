@@ -1,17 +1,17 @@
-/** Every digit of a count. */
+/** A count with all digits. */
 export const whole = new Intl.NumberFormat()
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
 
-/** A count as people write it; long ones shortened. */
+/** A formatted count; large ones are shortened. */
 export const count = (value: number): string => (value < 10_000 ? whole : compact).format(value)
 
 const plurals = new Intl.PluralRules('en')
 
-/** The form of a noun that goes with a count. */
+/** The singular or plural form of a noun for a count. */
 export const noun = (value: number, one: string, many = `${one}s`): string =>
   plurals.select(value) === 'one' ? one : many
 
-/** A count and what is counted. */
+/** A count with its noun. */
 export const counted = (value: number, one: string, many?: string): string =>
   `${whole.format(value)} ${noun(value, one, many)}`
 
@@ -28,5 +28,5 @@ export const price = (amount: number, currency: string): string => {
   return format.format(amount / 10 ** digits)
 }
 
-/** The length of a text as the server counts it: in code points. */
+/** The length of a text in code points, as the server counts it. */
 export const lengthOf = (text: string): number => Array.from(text).length

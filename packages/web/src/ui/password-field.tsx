@@ -7,7 +7,7 @@ type Props = FieldFrame & {
   readonly onValue: (value: string) => void
 } & Pick<InputHTMLAttributes<HTMLInputElement>, 'autoComplete' | 'name' | 'autoFocus' | 'placeholder'>
 
-/** A password that can be looked at while it is typed. */
+/** A password that can be shown while it is typed. */
 export function PasswordField({
   value,
   onValue,

@@ -1,7 +1,7 @@
 const GAP_PX = 6
 const EDGE_PX = 8
 
-/** Puts an open popover under what it belongs to, or above it when there is no room. */
+/** Positions an open popover below its element, or above it if there is no room. */
 export function placePopover(popover: HTMLElement, anchor: HTMLElement, align: 'start' | 'end'): void {
   const box = anchor.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = popover

@@ -3,7 +3,7 @@ import { bare } from './readable-address.ts'
 
 export { bare }
 
-/** A short link in a row: where there is little room the domain gives way, never the code. */
+/** A short link in a row: in little space the domain is shortened, never the code. */
 export function ShortAddress({ shortUrl }: { readonly shortUrl: string }) {
   const text = bare(shortUrl)
   const slash = Math.max(0, text.lastIndexOf('/'))

@@ -21,7 +21,7 @@ const adapted = (delta: number, points: number, isFirst: boolean): number => {
   return bias + Math.floor(((BASE - T_MIN + 1) * rest) / (rest + SKEW))
 }
 
-/** Decodes what follows `xn--` in a label (RFC 3492); undefined if it is not punycode. Browsers only encode. */
+/** Decodes the part after `xn--` in a label (RFC 3492); undefined if it is not punycode. Browsers can only encode. */
 export function decodePunycode(text: string): string | undefined {
   const hyphen = text.lastIndexOf('-')
   const points = Array.from(text.slice(0, Math.max(0, hyphen)))

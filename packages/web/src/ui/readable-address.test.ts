@@ -20,16 +20,16 @@ test.each([
 })
 
 test.each([
-  // Cyrillic letters that read as a Latin word.
+  // Cyrillic letters that look like a Latin word.
   hostOf('аррӏе.com'),
   // Two alphabets in one word.
   hostOf('pаypal.com'),
   hostOf('gοogle.com'),
-  // Letters of an alphabet that hardly a name is written in.
+  // Letters of an alphabet that is hardly used for names.
   hostOf('ꮪꮯꮎꮲꭼ.com'),
   // Latin letters of phonetic script.
   hostOf('ɡoogle.com'),
-  // Not punycode at all, and not in its canonical form.
+  // Invalid punycode, or not in its canonical form.
   'xn--a!b.example',
   'xn--.example',
   'xn--99999999999999.example',
@@ -46,7 +46,7 @@ test.each([
   ['mailto:a@b.c', 'mailto:a@b.c'],
 ])('%s is read as %s', (url, read) => expect(bare(url)).toBe(read))
 
-test('punycode is decoded as RFC 3492 has it', () => {
+test('punycode is decoded as in RFC 3492', () => {
   expect(decodePunycode('ihqwcrb4cv8a8dqg056pqjye')).toBe('他们为什么不说中文')
   expect(decodePunycode('maana-pta')).toBe('mañana')
   expect(decodePunycode('Zz-!')).toBeUndefined()

@@ -1,7 +1,7 @@
 import { isDeceptiveName } from '@waymark/contract'
 import { decodePunycode } from './punycode.ts'
 
-/** Letters that words are written in together. Rare ones of a script, such as phonetic Latin, stay encoded. */
+/** Letters that occur together in words. Rare ones of a script, such as phonetic Latin, stay encoded. */
 const ALPHABETS = [
   /^[\d\-a-z\u00df-\u024f\u1e00-\u1eff]+$/u,
   /^[\d\-\p{Script=Cyrillic}\p{M}]+$/u,
@@ -18,26 +18,26 @@ const ALPHABETS = [
   /^[\d\-a-zー\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+$/u,
 ]
 
-/** What is not seen, or moves what is around it. */
+/** Characters that are invisible, or move the text around them. */
 const UNSEEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u
 
 const decoded = (label: string): string =>
   label.startsWith('xn--') ? (decodePunycode(label.slice(4)) ?? label) : label
 
 /**
- * A host as people read it: international names in their own letters. One that could pass for another name stays in
- * its ASCII form, as browsers show it.
+ * A host in readable form: international names in their own letters. A name that looks like another one stays in its ASCII
+ * form, as in browsers.
  */
 export const readableHost = (host: string): string => {
   if (!host.includes('xn--')) return host
   const labels = host.split('.').map(decoded)
   const name = labels.join('.')
   const isPlain = labels.every((label) => ALPHABETS.some((alphabet) => alphabet.test(label)))
-  // A name that the browser would encode otherwise is another name.
+  // A name that the browser would encode differently is another name.
   return isPlain && !isDeceptiveName(labels) && URL.parse(`http://${name}`)?.hostname === host ? name : host
 }
 
-/** The characters that percent signs stand for, where they are letters that can be seen. */
+/** Decodes percent-encoded characters if they are visible letters. */
 const readablePart = (part: string): string =>
   part.replaceAll(/(?:%[89a-f][0-9a-f])+/gi, (bytes) => {
     try {
@@ -48,7 +48,7 @@ const readablePart = (part: string): string =>
     }
   })
 
-/** An address as people read it: without its scheme, and in the letters it was meant in. */
+/** An address in readable form: without its scheme, and in its original letters. */
 export const bare = (url: string): string => {
   const address = url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')
   const [host = ''] = /^[^/?#:]*/.exec(address) ?? []

@@ -8,8 +8,8 @@ const moved = <T>(items: readonly T[], from: number, to: number): T[] => {
 }
 
 /**
- * Puts a list into another order: by dragging a row's handle, with a finger too, or with the arrow keys on it. The
- * rows must be the children of the element that gets `attach` as its ref.
+ * Reorders a list by dragging a row's handle, also with a finger, or with the arrow keys on it. The rows must be the children of
+ * the element that gets `attach` as its ref.
  */
 export function useReorder<T>(items: readonly T[], onOrder: (items: T[]) => void) {
   const [list, attach] = useState<HTMLUListElement | null>(null)
@@ -49,7 +49,7 @@ export function useReorder<T>(items: readonly T[], onOrder: (items: T[]) => void
       event.preventDefault()
       const { currentTarget } = event
       move(index, index + step)
-      // React moves the row, and the browser forgets the focus with it.
+      // React moves the row, which loses the focus.
       requestAnimationFrame(() => currentTarget.focus())
     },
   })

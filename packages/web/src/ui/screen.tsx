@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect } from 'react'
 
-/** Names the screen in the browser's tab and history. */
+/** Sets the screen's title in the browser's tab and history. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Waymark`
   }, [title])
 }
 
-/** The head of a screen: what it is, in one line what it is for, and its main actions. */
+/** The header of a screen: its title, its purpose in one line, and its main actions. */
 export function ScreenHead({
   title,
   tabTitle = title,
@@ -17,11 +17,11 @@ export function ScreenHead({
   children,
 }: {
   readonly title: string
-  /** In the browser's tab, where it has to say more. */
+  /** A longer title for the browser's tab. */
   readonly tabTitle?: string
   readonly lead?: ReactNode
   readonly above?: ReactNode
-  /** On phones the actions get a row of their own, so that the page does not move when its fonts arrive. */
+  /** Whether the actions have their own row on phones, so that the page does not move when fonts are loaded. */
   readonly hasWideActions?: boolean
   readonly children?: ReactNode
 }) {
@@ -79,7 +79,7 @@ export function Card({
   )
 }
 
-/** Shown where a list is still empty: says what would be here and how to begin. */
+/** Shown while a list is empty: says what it will contain and how to begin. */
 export function EmptyState({
   picture,
   title,

@@ -1,4 +1,4 @@
-/** On a phone the tabs are wider than the screen: the current one is brought into view, again once the fonts are there. */
+/** On phones the tabs are wider than the screen: scrolls to the current one, and again after fonts are loaded. */
 export const scrollToTab = (link: HTMLAnchorElement | null): void => {
   const strip = link?.closest('nav')
   if (link == null || strip == null) return

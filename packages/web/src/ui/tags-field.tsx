@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ComboField } from './combo-field.tsx'
 import type { FieldFrame } from './field.tsx'
 
-/** Several words, each on a chip; Enter or a comma adds one. */
+/** Several words, each as a chip; Enter or a comma adds one. */
 export function TagsField({
   tags,
   onTags,
@@ -17,9 +17,9 @@ export function TagsField({
   readonly tags: readonly string[]
   readonly onTags: (tags: readonly string[]) => void
   readonly suggestions: readonly string[]
-  /** What one of them is called. */
+  /** The name of one item. */
   readonly noun?: string
-  /** What is shown for one, and can be typed for it. */
+  /** The label of an item, which can also be typed. */
   readonly labelOf?: (tag: string) => string
   readonly mayHaveCommas?: boolean
   readonly placeholder?: string

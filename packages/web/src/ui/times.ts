@@ -10,7 +10,7 @@ const units: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60_000],
 ]
 
-/** How long ago, while that says more than a date. */
+/** Relative time, while that is more useful than a date. */
 export const ago = (iso: string, nowMs = Date.now()): string => {
   const difference = Date.parse(iso) - nowMs
   if (Math.abs(difference) > 14 * DAY_MS) return day.format(new Date(iso))

@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 const WORTH_SHOWING_BYTES = 50_000
 
-/** How far an upload has come, for those large enough that one would wonder. */
+/** The progress of a large upload. */
 export function useUploadProgress() {
   const [share, setShare] = useState<number | null>(null)
   return {

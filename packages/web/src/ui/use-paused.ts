@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A value once it has not changed for a while, such as a text after a pause in typing. */
+/** A value after it has not changed for a while, such as a text after a pause in typing. */
 export function usePaused<T>(value: T, pauseMs: number): T {
   const [paused, setPaused] = useState(value)
   useEffect(() => {

@@ -4,13 +4,13 @@ import { Contours } from '../../brand/contours.tsx'
 import { Wordmark } from '../../brand/mark.tsx'
 import { useTitle } from '../../ui/screen.tsx'
 
-/** What a screen in the language of the browser gets. */
+/** The properties of a screen in the language of the browser. */
 export interface SpokenProps {
   readonly words: VisitorTexts
   readonly language: string
 }
 
-/** The screen before the dashboard: a form on paper, the land behind it. */
+/** The layout of screens before the dashboard: a form, with a landscape behind it. */
 export function AuthFrame({
   title,
   lead,
@@ -24,9 +24,9 @@ export function AuthFrame({
   readonly lead: string
   readonly children: ReactNode
   readonly foot?: ReactNode
-  /** What the first plate of the signpost says. */
+  /** The text on the first plate of the signpost. */
   readonly sign?: string
-  /** Of the texts, where it is not that of the dashboard. */
+  /** Language of the texts, if it differs from that of the dashboard. */
   readonly language?: string
   readonly noThirdParties?: string
 }) {

@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 
-/** Uses the token of a mail. It takes a click: programs that scan mails open links too. */
+/** Uses the token of a mail. It requires a click, because programs that scan mails open links, too. */
 function UseToken({
   title,
   lead,
@@ -18,10 +18,10 @@ function UseToken({
 }: {
   readonly title: string
   readonly lead: string
-  /** Of the button. */
+  /** Label of the button. */
   readonly label: string
   readonly send: () => Promise<{ readonly message: string }>
-  /** Where to go afterwards. */
+  /** The next step. */
   readonly next: ReactNode
 }) {
   const [message, setMessage] = useState<string | null>(null)

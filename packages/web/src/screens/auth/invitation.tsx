@@ -21,7 +21,7 @@ import { PasswordRules } from './password-rules.tsx'
 
 type Invited = Awaited<ReturnType<typeof api.checkInvitation>>['data']
 
-/** Where the link of an invitation leads. */
+/** The target of an invitation's link. */
 export function Invitation(spoken: SpokenProps) {
   const { invitation } = spoken.words
   const { token = '' } = useSearch({ from: '/invitation' })
@@ -90,7 +90,7 @@ function useAccept(token: string): () => Promise<void> {
   }
 }
 
-/** For someone who is signed in, with whatever account. */
+/** For a signed-in user with any account. */
 function Accept({
   token,
   invited,
@@ -129,7 +129,7 @@ function Accept({
   )
 }
 
-/** For someone who is not signed in: a new account, or the way to sign in and back. */
+/** For a signed-out user: a new account, or signing in and coming back. */
 function Join({
   token,
   invited,

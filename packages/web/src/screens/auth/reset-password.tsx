@@ -16,7 +16,7 @@ export function ResetPassword({ words, language }: SpokenProps) {
   const { reset: texts } = words
   const { token } = useSearch({ from: '/reset-password' })
   const navigate = useNavigate()
-  // Only an address that was confirmed before may keep them; an unusable token says so when the form is sent.
+  // Only an address that was confirmed before can keep them; an invalid token is reported when the form is sent.
   const { data: reset } = useQuery({
     queryKey: ['reset', token],
     queryFn: async ({ signal }) => (await api.checkReset({ token: token ?? '' }, { signal })).data,

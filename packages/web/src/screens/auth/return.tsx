@@ -27,7 +27,7 @@ interface Returned {
   readonly failure?: unknown
 }
 
-/** Passes on what the OpenID provider sent the browser back with. Runs before the screen is shown, once. */
+/** Passes on the response of the OpenID provider. Runs once, before the screen is shown. */
 export async function completeReturn(query: string): Promise<Returned> {
   const purpose = purposeOf(query)
   const next = ownPath(takeNext())
@@ -49,7 +49,7 @@ export async function completeReturn(query: string): Promise<Returned> {
   throw redirect({ href: purpose === 'link' ? '/settings?tab=security' : (next ?? '/'), replace: true })
 }
 
-/** Where the OpenID provider sends the browser back to. */
+/** The page that the OpenID provider redirects to. */
 export function OidcReturn() {
   const { next, step, failure } = useLoaderData({ from: '/oidc' }) as Returned
   if (step !== undefined) return <Begun step={step} next={next} />
@@ -79,7 +79,7 @@ export function OidcReturn() {
   )
 }
 
-/** Where the link of `waymark user sign-in-link` leads. It takes a click: programs that scan messages open links too. */
+/** The target of the link of `waymark user sign-in-link`. It requires a click, because programs that scan messages open links. */
 export function SignInLink() {
   const { token = '' } = useSearch({ from: '/sign-in-link' })
   const navigate = useNavigate()
@@ -105,7 +105,7 @@ export function SignInLink() {
   )
 }
 
-/** A sign-in whose first step was another than the password. */
+/** A sign-in whose first step was not the password. */
 function Begun({ step, next }: { readonly step: SecondStep; readonly next: string | undefined }) {
   const navigate = useNavigate()
   const steps = useSignInSteps(step)

@@ -19,7 +19,7 @@ export function SecondStepForm({
 }: {
   readonly steps: Steps
   readonly enter: (profile: Profile) => Promise<void>
-  /** Starts over: with another account, or because the sign-in has expired, as the message says. */
+  /** Starts again: with another account, or because the sign-in has expired, as the message says. */
   readonly onLeave: (message?: string) => void
 }) {
   const form = useForm({ code: '' }, async ({ code }) => {

@@ -6,12 +6,12 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { BrandKitDialog } from './brand-kit-dialog.tsx'
 import { type BrandKit, pngOf } from './brand-kit.ts'
 
-/** Applies the colours and logo of the account with one click; sets them up if there are none yet. */
+/** Applies the colours and logo of the account with one click; opens the brand kit if there is none yet. */
 export function BrandKitButton({
   kit,
   onApply,
 }: {
-  /** Undefined: not read yet, or that failed. */
+  /** Undefined: not loaded, or failed. */
   readonly kit: BrandKit | undefined
   readonly onApply: (kit: BrandKit, logo: File | null) => void
 }) {

@@ -32,13 +32,13 @@ interface KitValues {
   styles: BrandKit['styles']
   /** The name of a style; empty: none. */
   defaultStyle: string
-  /** What is shown. */
+  /** The URL of the shown logo. */
   preview: string | null
-  /** What is to be uploaded; null removes the stored one; undefined keeps it. */
+  /** The file to upload; null removes the stored one; undefined keeps it. */
   logoFile: File | null | undefined
 }
 
-/** Edits the brand kit. It stands inside the form of a studio, so that it has no form element of its own. */
+/** Edits the brand kit. It is inside the form of a studio, so it has no form element of its own. */
 export function BrandKitDialog({ kit, onClose }: { readonly kit: BrandKit; readonly onClose: () => void }) {
   const initial: KitValues = {
     color: kit.color ?? '',
@@ -135,7 +135,7 @@ export function BrandKitDialog({ kit, onClose }: { readonly kit: BrandKit; reado
   )
 }
 
-/** The saved styles of QR codes: which is used for new codes, and which are removed. */
+/** The saved styles of QR codes: choose the default for new codes, or remove styles. */
 function StyleFields({
   form: { values, setValues, set, faults },
 }: {

@@ -16,7 +16,7 @@ export async function saveBrandKit(changes: Input<'editBrandKit'>): Promise<void
   queryClient.setQueryData(brandKitQuery.queryKey, data)
 }
 
-/** A stored picture as a PNG file, which codes and pages both take. */
+/** A stored picture as a PNG file, which both codes and pages accept. */
 export async function pngOf(address: string): Promise<File> {
   const { pathname, search } = new URL(address, location.origin)
   const bitmap = await createImageBitmap(await (await fetch(pathname + search)).blob())

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { type BarcodeDrawing, type BarcodeValues, drawValues } from './barcode-form.ts'
 
 /**
- * The barcode of these values; null until the first is drawn. Drawing is asynchronous because the encoder of
- * two-dimensional codes is downloaded with the first of them.
+ * The barcode of these values; null until it is drawn. Drawing is asynchronous because the encoder of two-dimensional codes is
+ * downloaded with the first of them.
  */
 export function useBarcodeDrawing(values: BarcodeValues, text: string): BarcodeDrawing | null {
   const [drawing, setDrawing] = useState<BarcodeDrawing | null>(null)

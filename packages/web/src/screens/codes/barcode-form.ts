@@ -35,7 +35,7 @@ export const barcodeValuesOf = (code: Barcode | null, url = ''): BarcodeValues =
   dynamic: code?.dynamic ?? false,
 })
 
-/** What the studio calls a field. */
+/** The label of a field in the studio. */
 export const nameOfField = namedBy({
   content: 'Content',
   url: 'URL',
@@ -66,7 +66,7 @@ export const barcodeBody = ({
 
 export type BarcodeDrawing = { picture: BarcodePicture; warnings: string[] } | { fault: string }
 
-/** Draws what the server would draw; what it would reject is not drawn. */
+/** Draws the same as the server; values that it would reject are not drawn. */
 export const drawValues = async (values: BarcodeValues, text: string): Promise<BarcodeDrawing> => {
   if (isNoUrl(values)) return { fault: 'Must be a valid http or https URL' }
   try {

@@ -2,7 +2,7 @@ import { SwitchField } from '../../ui/choices.tsx'
 import { ColorField } from '../../ui/color-field.tsx'
 import { TextField } from '../../ui/field.tsx'
 
-/** What a text field is bound to. */
+/** The binding of a text field. */
 interface Bound {
   readonly name: string
   readonly value: string
@@ -10,7 +10,7 @@ interface Bound {
   readonly faults: readonly string[] | undefined
 }
 
-/** Where a code leads. */
+/** The destination of a code. */
 export function UrlField({ field }: { readonly field: Bound }) {
   return (
     <TextField
@@ -23,7 +23,7 @@ export function UrlField({ field }: { readonly field: Bound }) {
   )
 }
 
-/** Whether a code leads through a short link of its own. */
+/** Whether a code uses its own short link. */
 export function DynamicField({
   isOn,
   onToggle,
@@ -31,7 +31,7 @@ export function DynamicField({
 }: {
   readonly isOn: boolean
   readonly onToggle: (isOn: boolean) => void
-  /** What else it is good for. */
+  /** Further benefits. */
   readonly also?: string
 }) {
   return (
@@ -46,7 +46,7 @@ export function DynamicField({
 
 const BLACK = '#000000'
 
-/** The colour of a code or of its caption; black when it is cleared. */
+/** The colour of a code or caption; black if it is cleared. */
 export function InkField({
   label,
   value,

@@ -250,7 +250,7 @@ function Gallery<Code extends { readonly uuid: string }>({
   )
 }
 
-/** Pictures as a ZIP file: of the codes that are selected, or of all. */
+/** Downloads pictures as a ZIP file: of the selected codes, or of all. */
 function ExportMenu({ chosen }: { readonly chosen: readonly string[] }) {
   const label = chosen.length === 0 ? 'Export all codes' : `Export ${counted(chosen.length, 'code')}`
   const save = (format: 'svg' | 'png'): void => {

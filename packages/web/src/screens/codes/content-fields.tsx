@@ -4,7 +4,7 @@ import { DynamicField, UrlField } from './code-fields.tsx'
 import { type ContentField, PURPOSES, securityOf, shownFields } from './content-form.ts'
 import type { QrFormState } from './qr-form.ts'
 
-/** What the code is for, and the fields of that. */
+/** The type of the content, and its fields. */
 export function ContentFields({ form }: { readonly form: QrFormState }) {
   const { values, set } = form
   const { purpose } = values
@@ -87,7 +87,7 @@ function ContentInput({ field, form }: { readonly field: ContentField; readonly 
   )
 }
 
-/** An instant in the time zone of the browser, as its date field takes it. */
+/** An instant in the time zone of the browser, in the format of its date field. */
 function localTime(iso: string): string {
   const at = Date.parse(iso)
   if (Number.isNaN(at)) return ''

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contentOf, lacksContent, shownFields, typedContent } from './content-form.ts'
 
-test('a network has WPA and needs a password until it is said to be open', () => {
+test('a network has WPA and needs a password by default', () => {
   expect(lacksContent('wifi', { ssid: 'Guests' })).toBe(true)
   const typed = { ssid: 'Guests', password: 'correct-horse' }
   expect(lacksContent('wifi', typed)).toBe(false)
@@ -12,7 +12,7 @@ test('a network has WPA and needs a password until it is said to be open', () =>
   expect(contentOf('wifi', open)).not.toHaveProperty('password')
 })
 
-test('a saved network without security is shown as the API takes it', () => {
+test('a saved network without security is shown with the default of the API', () => {
   expect(typedContent({ type: 'wifi', ssid: 'a' })).toMatchObject({ security: 'none' })
   expect(typedContent({ type: 'wifi', ssid: 'a', password: '12345678' })).toMatchObject({ security: 'WPA' })
   expect(typedContent({ type: 'phone', number: '112' })).toEqual({ number: '112' })

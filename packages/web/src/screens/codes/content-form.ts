@@ -3,7 +3,7 @@ import type { QrCode } from '@waymark/sdk'
 
 type ContentType = CodeContent['type']
 
-/** What a QR code is for. */
+/** Types of QR code contents. */
 export type Purpose = 'url' | ContentType
 
 /** The fields of a content as they are typed. */
@@ -97,22 +97,22 @@ export const CONTENT_LABELS: Readonly<Record<string, string>> = Object.fromEntri
   Object.values(CONTENT_FIELDS).flatMap((fields) => fields.map(({ name, label }) => [name, label])),
 )
 
-/** A content as it was typed, from a saved one. */
+/** The form values of a saved content. */
 export const typedContent = (content: QrCode['content']): TypedContent => {
   const { type, ...fields } = content ?? {}
   const typed = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
-  // As the API takes a network without `security`.
+  // The API's default for a network without `security`.
   return type === 'wifi' ? { security: 'password' in typed ? 'WPA' : 'none', ...typed } : typed
 }
 
-/** The security of a network: WPA until another one is chosen. */
+/** The security of a network: WPA by default. */
 export const securityOf = ({ security = '' }: TypedContent): string => (security === '' ? 'WPA' : security)
 
-/** The fields of a content that are shown: a network without security has no password. */
+/** The visible fields of a content: a network without security has no password. */
 export const shownFields = (type: ContentType, typed: TypedContent): readonly ContentField[] =>
   CONTENT_FIELDS[type].filter(({ name }) => name !== 'password' || securityOf(typed) !== 'none')
 
-/** What was typed as the content of a code. */
+/** The content of a code from its form values. */
 export function contentOf(type: ContentType, typed: TypedContent): CodeContent {
   const fields = shownFields(type, typed).map(
     ({ name, kind }): [string, string | number | boolean | null] => {
@@ -120,14 +120,14 @@ export function contentOf(type: ContentType, typed: TypedContent): CodeContent {
       const text = typed[name] ?? ''
       if (text.trim() === '') return [name, null]
       if (kind === 'switch') return [name, text === 'true']
-      // A text that is not a number is sent as it is: the server reports the error.
+      // Text that is not a number is sent unchanged: the server reports the error.
       return [name, kind === 'number' && Number.isFinite(Number(text)) ? Number(text) : text]
     },
   )
   return { type, ...Object.fromEntries(fields) } as unknown as CodeContent
 }
 
-/** Whether a field is missing that the content needs before it can be drawn. */
+/** Whether a required field of the content is missing, so that it cannot be drawn. */
 export const lacksContent = (type: ContentType, typed: TypedContent): boolean => {
   const isMissing = (name: string): boolean => (typed[name] ?? '').trim() === ''
   if (type === 'contact') return ['first_name', 'last_name', 'organisation'].every(isMissing)

@@ -28,7 +28,7 @@ export function DownloadButtons({
   readonly picture: Picture
   readonly name: string
   readonly isDisabled?: boolean
-  /** The saved code, if it looks as shown. */
+  /** The saved code, if it looks like the preview. */
   readonly printed?: { readonly uuid: string } | null
 }) {
   const [isPrinting, setIsPrinting] = useState(false)

@@ -4,7 +4,7 @@ import { withScheme } from '../../ui/addresses.ts'
 export interface Destination {
   readonly url: string
   readonly dynamic: boolean
-  /** What is encoded instead of the URL: a text, a number or the payload of a content. */
+  /** The encoded text instead of the URL: a text, a number or the payload of a content. */
   readonly value?: string
   readonly content?: 'url' | 'value'
 }
@@ -19,10 +19,10 @@ type Saved = {
   readonly short_url: string | null
 } | null
 
-/** Placeholder for the short code of a new dynamic code: the same length, so that the preview has the same density. */
+/** Placeholder for the short code of a new dynamic code, with the same length, so that the preview has the same density. */
 const placeholderCode = 'Waymark'
 
-/** What a dynamic code encodes: a code that once was dynamic has its short link still. */
+/** The text of a dynamic code: a code that was dynamic before still has its short link. */
 const savedShortUrl = (saved: Saved): string | null =>
   saved?.dynamic === true ? saved.encodes : (saved?.short_url ?? null)
 
@@ -36,14 +36,14 @@ export const encodedText = (values: Destination, saved: Saved, baseUrl: string):
   return URL.parse(address)?.href ?? address
 }
 
-/** A dynamic code has its short link only once it is saved; until then the image must not be downloaded. */
+/** A dynamic code gets its short link when it is saved; until then the image must not be downloaded. */
 export const isProvisional = (values: Destination, saved: Saved): boolean =>
   valueOf(values) === undefined && values.dynamic && savedShortUrl(saved) === null
 
-/** Whether there is no destination yet. */
+/** Whether the destination is missing. */
 export const isEmpty = (values: Destination): boolean => (valueOf(values) ?? values.url).trim() === ''
 
-/** Whether what was typed as a URL is none, so that the server would reject it; not while its scheme is being typed. */
+/** Whether the typed URL is invalid; false while its scheme is being typed. */
 export const isNoUrl = (values: Destination): boolean => {
   const typed = values.url.trim()
   const isScheme = ['http://', 'https://'].some((scheme) => scheme.startsWith(typed.toLowerCase()))

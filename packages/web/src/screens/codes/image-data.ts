@@ -7,7 +7,7 @@ const fileDataAddress = (file: Blob): Promise<string> =>
     reader.readAsDataURL(file)
   })
 
-/** An image of this server as a data URL; null when it cannot be loaded. */
+/** An image of this server as a data URL; null if it cannot be loaded. */
 export const asDataAddress = async (address: string): Promise<string | null> => {
   try {
     const { pathname, search } = new URL(address, location.origin)
@@ -23,7 +23,7 @@ const SIGNATURES = [
   [0xff, 0xd8, 0xff],
 ]
 
-/** A logo as a data URL. Rejects a file that is not a PNG or JPEG, or whose image cannot be decoded. */
+/** A logo as a data URL. Rejects files that are not PNG or JPEG, or that cannot be decoded. */
 export const decodedLogo = async (file: File): Promise<string> => {
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer())
   if (!SIGNATURES.some((signature) => signature.every((byte, at) => start[at] === byte)))

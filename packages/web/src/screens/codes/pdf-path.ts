@@ -16,7 +16,7 @@ const move = (pen: Pen, x: number, y: number): string => {
   return `${fixed(x)} ${fixed(y)} m`
 }
 
-/** PDF knows only cubic curves; a quadratic one is the same curve with its control point at two thirds. */
+/** PDF only has cubic curves; a quadratic one is converted by placing the control points at two thirds. */
 const curve = (pen: Pen, cx: number, cy: number, x: number, y: number): string => {
   const points = [
     pen.x + ((cx - pen.x) * 2) / 3,
@@ -43,7 +43,7 @@ const commands: Record<string, { takes: number; run: (pen: Pen, n: readonly numb
   },
 }
 
-/** The path data that our pictures are made of (M m h v l q z) as PDF operators. */
+/** Converts the path commands that our pictures use (M m h v l q z) to PDF operators. */
 export function pdfPath(path: string): string {
   const pen: Pen = { x: 0, y: 0, startX: 0, startY: 0 }
   const operators: string[] = []

@@ -7,15 +7,14 @@ import { toPdf } from './pdf.ts'
 const latin = (bytes: Uint8Array): string => String.fromCharCode(...bytes)
 
 describe('pdfPath', () => {
-  test('follows relative commands from where the pen is', () =>
+  test('applies relative commands to the current point', () =>
     expect(pdfPath('M1 2h3v-1l-1 2z')).toBe('1 2 m\n4 2 l\n4 1 l\n3 3 l\nh'))
-  test('a close takes the pen back to the start', () =>
+  test('closing returns to the start', () =>
     expect(pdfPath('M1 1h2zm1 0h1')).toBe('1 1 m\n3 1 l\nh\n2 1 m\n3 1 l'))
   test('repeated arguments repeat the command', () =>
     expect(pdfPath('M0 0l1 1 2-3')).toBe('0 0 m\n1 1 l\n3 -2 l'))
   test('quadratic curves become cubic', () => expect(pdfPath('M0 0q3 0 3 3')).toBe('0 0 m\n2 0 3 1 3 3 c'))
-  test('anything else is refused rather than drawn wrong', () =>
-    expect(() => pdfPath('M0 0A1 1')).toThrow('command A'))
+  test('rejects unsupported commands', () => expect(() => pdfPath('M0 0A1 1')).toThrow('command A'))
 })
 
 describe('toPdf', () => {
@@ -28,7 +27,7 @@ describe('toPdf', () => {
       expect(pdf.slice(offset).startsWith(`${index + 1} 0 obj`)).toBe(true)
   }
 
-  test('every object stands where the table says', () => {
+  test('every object is at its offset in the table', () => {
     const pdf = latin(toPdf(drawQr({ text: 'https://example.com/', color: '#ff0000', size: 400 })))
     objectsOf(pdf)
     expect(pdf).toContain('/MediaBox [0 0 300 300]')
@@ -48,7 +47,7 @@ describe('toPdf', () => {
     expect(pdf).toContain(' c\n')
   })
 
-  test('a logo is an image of its own', () => {
+  test('a logo is a separate image', () => {
     const logo = 'data:image/png;base64,iVBORw0KGgo='
     const pdf = latin(toPdf(drawQr({ text: 'x', logo }), { jpeg: new Uint8Array([1, 2, 3]), sidePx: 10 }))
     objectsOf(pdf)

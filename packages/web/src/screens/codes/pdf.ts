@@ -26,7 +26,7 @@ const ink = ({ color, path, paint, left, top, scaleX, scaleY }: InkPath): string
 const drawing = (picture: Picture): string => {
   const { width, height, background, logo, caption } = picture
   const parts = [
-    // Pictures count downwards from the top, PDF upwards from the bottom.
+    // In pictures y points down, in PDF up.
     `${UNITS_PER_PX} 0 0 -${UNITS_PER_PX} 0 ${fixed(height * UNITS_PER_PX)} cm`,
     `${rgb(background)} rg 0 0 ${fixed(width)} ${fixed(height)} re f`,
     ...inkPaths(picture).map(ink),
@@ -61,7 +61,7 @@ const join = (chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   return whole
 }
 
-/** A picture as a one-page PDF: the same outlines as the SVG, so it prints sharp at any size. */
+/** A picture as a one-page PDF with the same outlines as the SVG, so that it prints sharp at any size. */
 export function toPdf(picture: Picture, logo?: PdfLogo): Uint8Array<ArrayBuffer> {
   const content = latin(drawing(logo === undefined ? { ...picture, logo: undefined } : picture))
   const box = `[0 0 ${fixed(picture.width * UNITS_PER_PX)} ${fixed(picture.height * UNITS_PER_PX)}]`

@@ -33,7 +33,7 @@ const blobOf = (canvas: HTMLCanvasElement, type: string, quality?: number): Prom
 
 export const svgFile = (picture: Picture): Blob => new Blob([toSvg(picture)], { type: 'image/svg+xml' })
 
-/** Drawn from the outlines at the wanted scale, not enlarged. */
+/** Drawn from the outlines at the requested scale, not enlarged. */
 const drawn = async (picture: Picture, scale: number): Promise<Sheet> => {
   const image = await loadImage(`data:image/svg+xml,${encodeURIComponent(toSvg(picture, scale))}`)
   const sheet = canvasOf(Math.round(picture.width * scale), Math.round(picture.height * scale))

@@ -7,13 +7,13 @@ const READING_DISTANCES: readonly { place: string; metres: number; widestCm?: nu
   { place: 'Banner', metres: 10 },
 ]
 
-/** A code must be about a tenth as wide as the distance from which it is read. */
+/** A code should be about a tenth as wide as the reading distance. */
 const SHARE_OF_DISTANCE = 0.1
 
 const centimetres = (value: number): string =>
   value >= 100 ? `${(value / 100).toFixed(1)} m` : `${value % 1 === 0 ? value : value.toFixed(1)} cm`
 
-/** The minimum print size by reading distance. Where a code would not fit, `instead` says what does. */
+/** The minimum print size by reading distance. `instead` is shown where a code would not fit. */
 export function PrintAdvice({
   leastMm,
   instead,

@@ -11,7 +11,7 @@ import { saveFile } from './save-file.ts'
 const TYPES = { pdf: 'application/pdf', svg: 'image/svg+xml', png: 'image/png' } as const
 type Format = keyof typeof TYPES
 
-/** Downloads a saved code in millimetres. It stands inside the form of a studio, so it has no form of its own. */
+/** Downloads a saved code in millimetres. It is inside the form of a studio, so it has no form of its own. */
 export function PrintDialog({
   uuid,
   name,

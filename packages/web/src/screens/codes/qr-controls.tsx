@@ -15,7 +15,7 @@ import { type QrLook, QrPresets } from './qr-presets.tsx'
 import { QrShapes } from './qr-shapes.tsx'
 import { SavedStyles } from './saved-styles.tsx'
 
-/** Captions are drawn as outlines: the outlined font that is nearest to the brand's. */
+/** Captions are drawn as outlines: the available font that is closest to the brand's. */
 const FRAME_FONTS: Readonly<Record<NonNullable<BrandKit['font']>, FrameFont>> = {
   overpass: 'sans',
   'overpass-mono': 'mono',
@@ -44,7 +44,7 @@ export function QrControls({
     setLogoFault(null)
     if (file === undefined)
       return setValues((before) => ({ ...before, logo: null, logoFile: hasSavedLogo ? null : undefined }))
-    // The name says nothing: what counts is whether the file can be decoded.
+    // The file name does not matter, only whether the file can be decoded.
     void decodedLogo(file).then(
       (logo) => setValues((before) => ({ ...before, logo, logoFile: file })),
       () => setLogoFault(logoFaultOf(file)),

@@ -3,8 +3,8 @@ import { useEffect, useMemo, useState } from 'react'
 import { type DrawQr, drawValues, type QrDrawing, type QrValues } from './qr-form.ts'
 
 /**
- * The QR code of these values; null while the font of its frame is loaded. The font is larger than all the rest of the
- * drawing, so that only codes with a frame load it.
+ * The QR code of these values; null while the font of its frame is loading. The font is larger than all other drawing code, so
+ * only codes with a frame load it.
  */
 export function useQrDrawing(values: QrValues, text: string): QrDrawing | null {
   const [drawFramed, setDrawFramed] = useState<DrawQr | null>(null)

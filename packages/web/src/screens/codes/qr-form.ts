@@ -29,7 +29,7 @@ export interface QrValues {
   content: TypedContent
   description: string
   pattern: 'squares' | 'dots'
-  /** Instead of what `pattern` gives. */
+  /** Overrides `pattern`. */
   style: QrStyle | null
   eye_style: EyeStyle
   /** The caption of the frame; empty: no frame. */
@@ -37,24 +37,24 @@ export interface QrValues {
   /** The font of the caption. */
   frame_font: FrameFont
   color: string
-  /** Empty: as `color`. */
+  /** Empty: the same as `color`. */
   eye_color: string
   background: string
   size: number
   margin: number
   dynamic: boolean
-  /** A data address, for the preview. */
+  /** A data URL, for the preview. */
   logo: string | null
-  /** What is to be uploaded; null removes the stored one; undefined keeps it. */
+  /** The file to upload; null removes the stored one; undefined keeps it. */
   logoFile: File | null | undefined
 }
 
-/** The studio's form, as its groups of fields get it. */
+/** The studio's form, as passed to its groups of fields. */
 export type QrFormState = ReturnType<typeof useForm<QrValues>>
 
 /**
- * The values of a saved code, or of a new one. A new code is dynamic, because what is printed cannot be changed; one of
- * a short link is not, because that link counts scans and can change its destination already.
+ * The form values of a saved code, or of a new one. A new code is dynamic, because printed codes cannot be changed; a code of
+ * a short link is not, because that link already counts scans and has a changeable destination.
  */
 export const qrValuesOf = (code: QrCode | null, shortLink?: string): QrValues => ({
   purpose: code?.content?.type ?? 'url',
@@ -76,7 +76,7 @@ export const qrValuesOf = (code: QrCode | null, shortLink?: string): QrValues =>
   logoFile: undefined,
 })
 
-/** What the studio calls a field. */
+/** The label of a field in the studio. */
 export const nameOfField = namedBy({
   ...CONTENT_LABELS,
   purpose: 'What is it for?',
@@ -97,7 +97,7 @@ export const nameOfField = namedBy({
   logoFile: 'Logo',
 })
 
-/** Whether the form still shows what the server holds. */
+/** Whether the form still equals the saved code. */
 export const isAsSaved = (values: QrValues, saved: QrCode | null): boolean => {
   if (saved === null || values.logoFile !== undefined) return false
   const { logo: _, ...shown } = values
@@ -121,7 +121,7 @@ const fieldsOf = (values: QrValues): QrFields => ({
   ...(values.logoFile === undefined ? {} : { logo: values.logoFile }),
 })
 
-/** What the code would encode; an empty value as long as a field is missing. */
+/** The text that the code would encode; empty while a field is missing. */
 export const qrDestination = ({ purpose, content, url, dynamic }: QrValues): Destination => {
   if (purpose === 'url') return { url, dynamic }
   const value = lacksContent(purpose, content) ? '' : contentPayload(contentOf(purpose, content))

@@ -7,7 +7,7 @@ import type { QrValues } from './qr-form.ts'
 import { SvgPicture } from './svg-picture.tsx'
 import { SwatchChoices } from './swatch-choices.tsx'
 
-/** Everything of a QR code that a preset or a saved style sets. */
+/** The settings of a QR code that a preset or a saved style includes. */
 export type QrLook = Pick<
   QrValues,
   'pattern' | 'style' | 'eye_style' | 'color' | 'eye_color' | 'background' | 'frame' | 'frame_font'
@@ -38,7 +38,7 @@ export const isSameLook = (look: QrLook, values: QrLook): boolean =>
 
 type SavedStyle = BrandKit['styles'][number]
 
-/** A style of the brand kit as the form has it. */
+/** A style of the brand kit as form values. */
 export const lookOfStyle = (style: SavedStyle): QrLook => ({
   pattern: style.pattern,
   style: style.style ?? null,
@@ -63,7 +63,7 @@ export const styleOfLook = (name: string, values: QrLook): SavedStyle => ({
   frame_font: values.frame_font,
 })
 
-/** Looks that are known to scan, as a start. */
+/** Looks that are known to scan. */
 export function QrPresets({
   values,
   onChoose,
@@ -91,7 +91,7 @@ export function QrPresets({
   )
 }
 
-// The shortest text: few modules, so that each can be seen.
+// The shortest text has few modules, so that each is visible.
 const SAMPLE = 'A'
 
 export function Swatch({ look }: { readonly look: QrLook }) {

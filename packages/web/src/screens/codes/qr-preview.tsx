@@ -22,11 +22,11 @@ interface QrPreviewProps {
 
 const leastPrintMm = ({ qr }: QrPicture): number => (qr.modules + 2 * qr.quietModules) * MIN_MODULE_MM
 
-/** The picture, whether it scans, and its files: all stay in view. */
+/** The picture, whether it scans, and its downloads, which all stay visible. */
 export function QrPicturePreview({ drawing, values, saved, text }: QrPreviewProps) {
   const drawn = drawing === null || 'fault' in drawing ? null : drawing
   const readBack = useReadBack(drawn?.picture ?? null, text)
-  // The server decoded the saved image; its warnings hold until something changes.
+  // The server has decoded the saved image; its warnings apply until something changes.
   const found = isAsSaved(values, saved) ? (saved?.warnings ?? []) : readBack
   if (drawing === null) return <PictureTable caption="Drawing…" title={text} />
   if ('fault' in drawing) return <Notice kind="warn">{drawing.fault}</Notice>

@@ -17,7 +17,7 @@ const EYES: readonly { value: EyeStyle; label: string }[] = [
   { value: 'circle', label: 'Circle' },
 ]
 
-/** The shapes of the modules and of the eyes, each drawn as it will be. */
+/** The shapes of modules and eyes, each drawn as it will look. */
 export function QrShapes({ form: { values, set, setValues } }: { readonly form: QrFormState }) {
   const chooseShape = (shape: ModuleShape): void =>
     setValues((before) =>
@@ -43,7 +43,7 @@ export function QrShapes({ form: { values, set, setValues } }: { readonly form: 
   )
 }
 
-// Enough pixels to the module for its shape to be drawn.
+// Enough pixels per module for its shape to be drawn.
 const MODULE_PX = 8
 
 const picture = (

@@ -33,7 +33,7 @@ export function QrStudio() {
   const query = useQuery({ ...qrcodeQuery(uuid), enabled: !isNew })
   const { data: kit, isFetched } = useQuery(brandKitQuery)
   if (isNew) {
-    // Once only: a kit that could not be read is asked for again while the studio is open.
+    // Only for the first load: a kit that failed to load is requested again while the studio is open.
     if (!isFetched) return <Skeletons count={3} className="h-40" />
     const style = kit?.styles.find(({ name }) => name === kit.default_style)
     const look = style === undefined ? {} : lookOfStyle(style)
@@ -51,7 +51,7 @@ function Studio({
   readonly saved: QrCode | null
   readonly kit: BrandKit | undefined
   readonly url?: string | undefined
-  /** What a new code begins with. */
+  /** The initial look of a new code. */
   readonly look?: Partial<QrLook>
 }) {
   const navigate = useNavigate()
@@ -72,7 +72,7 @@ function Studio({
       toast.news(message)
       if (saved === null)
         await navigate({ to: '/codes/qr/$uuid', params: { uuid: data.uuid }, replace: true })
-      // Another logo than the one that was shown is fetched.
+      // A logo other than the shown one is fetched.
       return {
         ...qrValuesOf(data),
         logo: data.logo === logoAddress || sent.logoFile != null ? sent.logo : null,
@@ -82,7 +82,7 @@ function Studio({
   const { values, setValues } = form
   useUnsavedGuard(form)
 
-  // The logo that the server holds comes as an address; the drawing wants the bytes.
+  // The server returns the logo's URL, but drawing needs the bytes.
   useEffect(() => {
     if (logoAddress === null) return
     void asDataAddress(logoAddress).then((logo) =>

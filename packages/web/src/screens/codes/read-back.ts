@@ -2,7 +2,7 @@ import type { QrPicture } from '@waymark/codes'
 import { useEffect, useState } from 'react'
 import { pixelsOf } from './picture-files.ts'
 
-/** What the server calls a picture that does not say what it should. */
+/** The server's warning for a picture with no text or another text. */
 const UNREADABLE = 'This picture could not be read back'
 
 const readBack = async (picture: QrPicture): Promise<string | undefined> => {
@@ -10,7 +10,7 @@ const readBack = async (picture: QrPicture): Promise<string | undefined> => {
   return readQr(await pixelsOf(picture))
 }
 
-/** Decodes the picture on the screen. Null until that is done, then what is wrong with it, if anything. */
+/** Decodes the picture on the screen. Null until then, then the problem, if there is one. */
 export function useReadBack(picture: QrPicture | null, text: string): readonly string[] | null {
   const [seen, setSeen] = useState<{ picture: QrPicture; text: string | undefined } | null>(null)
   useEffect(() => {

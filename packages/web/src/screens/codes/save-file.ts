@@ -1,6 +1,6 @@
 import { inWorkspace } from '../../api/chosen-workspace.ts'
 
-/** Hands a file to the browser's downloads. */
+/** Downloads a file through the browser. */
 export function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content)
   const anchor = document.createElement('a')
@@ -10,7 +10,7 @@ export function saveFile(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
 
-/** Lets the browser fetch a file of the API by itself, straight to the disk: no script has to hold it. */
+/** Lets the browser download a file of the API itself, directly to disk, so that no script holds it in memory. */
 export function openDownload(address: string): void {
   const anchor = document.createElement('a')
   anchor.href = inWorkspace(address)

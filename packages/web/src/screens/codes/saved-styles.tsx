@@ -11,7 +11,7 @@ import { type BrandKit, saveBrandKit } from '../brand-kit/brand-kit.ts'
 import { isSameLook, lookOfStyle, type QrLook, styleOfLook, Swatch } from './qr-presets.tsx'
 import { SwatchChoices } from './swatch-choices.tsx'
 
-/** The styles of the brand kit, and the way to add this one. */
+/** The styles of the brand kit, and a button to add this one. */
 export function SavedStyles({
   kit,
   values,
@@ -52,7 +52,7 @@ export function SavedStyles({
   )
 }
 
-/** It stands inside the form of the studio, so that it has no form element of its own. */
+/** It is inside the form of the studio, so it has no form element of its own. */
 function SaveStyleDialog({
   kit,
   values,

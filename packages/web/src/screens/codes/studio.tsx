@@ -11,13 +11,13 @@ import { counted } from '../../ui/numbers.ts'
 import { Card, ScreenHead, Skeletons } from '../../ui/screen.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 
-/** A saved code that has, or had, a short link of its own. */
+/** A saved code that has, or had, its own short link. */
 interface SavedDynamic {
   readonly short_url: string | null
   readonly scans: number
 }
 
-/** Where a short link has its statistics. */
+/** The URL of a short link's statistics. */
 const linkPlace = (shortUrl: string): { code: string; domain: string } => {
   const { pathname, hostname } = new URL(shortUrl)
   return { code: decodeURIComponent(pathname.slice(1)), domain: hostname }
@@ -36,7 +36,7 @@ export function SavedCode<Code>({
   return query.data === undefined ? <Skeletons count={3} className="h-40" /> : children(query.data)
 }
 
-/** The frame of both studios: what can be changed at the left, what it looks like at the right, always in sight. */
+/** The layout of both studios: the controls on the left, the preview on the right, always visible. */
 export function StudioFrame({
   title,
   kind,
@@ -49,7 +49,7 @@ export function StudioFrame({
   readonly kind: 'qr' | 'barcode'
   readonly actions: ReactNode
   readonly controls: ReactNode
-  /** With the verdict and the downloads; stays visible on phones while the controls scroll. */
+  /** With warnings and downloads; stays visible on phones while the controls scroll. */
   readonly picture: ReactNode
   readonly details: ReactNode
 }) {
@@ -119,7 +119,7 @@ export function ScanVerdict({ warnings }: { readonly warnings: readonly string[]
   )
 }
 
-/** How often a dynamic code was scanned, and the way to its statistics. */
+/** How often a dynamic code was scanned, with a link to its statistics. */
 export function Scans({ code }: { readonly code: SavedDynamic | null }) {
   const place = code?.short_url == null ? null : linkPlace(code.short_url)
   if (code === null || place === null) return null
@@ -138,7 +138,7 @@ export function Scans({ code }: { readonly code: SavedDynamic | null }) {
   )
 }
 
-/** The image and, beside it on phones and tablets, below it on desktops, what belongs to it. */
+/** The image, with its details beside it on phones and tablets, and below it on desktops. */
 export function PictureAndVerdict({
   picture,
   children,
@@ -154,7 +154,7 @@ export function PictureAndVerdict({
   )
 }
 
-/** The image with its caption. Its box has the height of the largest image, so that nothing moves when it is drawn. */
+/** The image with its caption. Its box has the height of the largest image, to avoid layout shifts. */
 export function PictureTable({
   caption,
   title,

@@ -7,7 +7,7 @@ interface SwatchChoice<T extends string> {
   readonly picture: ReactNode
 }
 
-/** Choices that are told apart by how they look: a picture each, with its name below. */
+/** Choices that differ visually: each with a picture, and its name below. */
 export function SwatchChoices<T extends string>({
   label,
   value,

@@ -15,7 +15,7 @@ import { Card } from '../../ui/screen.tsx'
 import { recentCodesQuery } from './recent.tsx'
 import { addSampleData, SAMPLE_SLUG, SAMPLE_TAG, SAMPLE_TEXT } from './sample-data.ts'
 
-/** A checklist for a new account, in the browser that signed up: one link, one code, one page of its own. */
+/** A checklist for a new account, in the browser that signed up: a link, a code and a page. */
 export function FirstSteps() {
   const { data: profile } = useQuery(profileQuery)
   const email = profile?.email ?? ''
@@ -23,7 +23,7 @@ export function FirstSteps() {
   return isOpen ? <Checklist email={email} onHide={() => setIsOpen(false)} /> : null
 }
 
-/** Sample data is there to be looked at: it ticks nothing off. */
+/** Sample data does not complete any step. */
 const own = {
   link: ({ owner, tags }: ShortLink): boolean => owner === null && !tags.includes(SAMPLE_TAG),
   code: ({ description }: QrCode): boolean => description?.startsWith(SAMPLE_TEXT) !== true,
@@ -41,7 +41,7 @@ function Checklist({ email, onHide }: { readonly email: string; readonly onHide:
   const hasSample = [links, codes, pages].some(({ data }) => (data?.data.length ?? 0) > 0)
   const done = [link, code, page].filter((made) => made !== undefined).length
   useEffect(() => {
-    // Once all is done it is not shown again, even if something is removed later.
+    // When all steps are done it is not shown again, even if something is removed later.
     if (done === 3) closeFirstSteps(email)
   }, [done, email])
   return (

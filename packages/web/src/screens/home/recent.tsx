@@ -15,7 +15,7 @@ import { ago } from '../../ui/times.ts'
 const SHOWN_CODES = 6
 export const recentCodesQuery = qrcodesQuery(undefined, SHOWN_CODES)
 
-/** The newest links that were created as links; those of pages and codes are listed with these. */
+/** The newest links without an owner; those of pages and codes are listed with their owners. */
 export function RecentLinks() {
   const hidden = useHidden()
   const links = useQuery(recentLinksQuery)

@@ -3,7 +3,7 @@ import { queryClient } from '../../api/query-client.ts'
 
 export const SAMPLE_TAG = 'sample'
 export const SAMPLE_SLUG = 'sample-'
-/** What the description of the code begins with. */
+/** The beginning of the code's description. */
 export const SAMPLE_TEXT = 'Sample:'
 
 const links = [
@@ -12,7 +12,7 @@ const links = [
   { link: 'https://example.com/app', title: 'App download', ios_url: 'https://example.com/app/ios' },
 ] as const
 
-/** Creates a few of everything, so that an empty account has something to look at. The links carry a tag. */
+/** Creates a few sample resources, so that an empty account has something to look at. The links have a tag. */
 export const addSampleData = async (domain: string): Promise<void> => {
   for (const link of links) await api.generateLink({ ...link, tag: SAMPLE_TAG })
   await api.generateQr({

@@ -11,7 +11,7 @@ import { Change } from '../statistics/totals.tsx'
 const REFRESH_MS = 15_000
 const SCANS = { source: ['qr'] } as const
 
-/** Clicks, visitors and scans of the last seven days, each with its change since the seven days before. */
+/** Clicks, visitors and scans of the last seven days, with the change from the seven days before. */
 export function Tiles() {
   const range = rangeOf('7d')
   const all = useQuery({ ...seriesQuery({}, range, {}, true), refetchInterval: pollEvery(REFRESH_MS) })
@@ -58,7 +58,7 @@ function Tile({
   )
 }
 
-/** The course of a few days, without axes: the figure beside it says how much. */
+/** A sparkline of a few days, without axes: the number beside it has the value. */
 function Sparkline({ values }: { readonly values: readonly number[] }) {
   const most = Math.max(1, ...values)
   const width = 100 / Math.max(1, values.length)
@@ -79,7 +79,7 @@ function Sparkline({ values }: { readonly values: readonly number[] }) {
             width={width - 3}
             height={height}
             rx="1.5"
-            // The last day is not over.
+            // The last day is not over yet.
             className={at === values.length - 1 ? 'fill-chart opacity-45' : 'fill-chart'}
           />
         )

@@ -3,7 +3,7 @@ import { linkQuery } from '../../api/links.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { linksChanged } from '../../api/shorten.ts'
 
-/** Shows a link as it was saved, and fetches its history and the lists again. */
+/** Shows a saved link, and refetches its history and the lists. */
 export const linkSaved = (link: Link): void => {
   queryClient.setQueryData(linkQuery(link.code, link.domain).queryKey, link)
   void linksChanged()

@@ -19,7 +19,7 @@ interface View {
   readonly label: string
   readonly icon: LucideIcon
   readonly Content: ComponentType<ViewProps>
-  /** How many there are of what it shows. */
+  /** Number of items in the view. */
   readonly countOf?: (link: Link) => number
 }
 
@@ -44,7 +44,7 @@ const views: Record<LinkView, View> = {
   },
 }
 
-/** Everything about one link, a part at a time; the address bar says which. */
+/** Everything about one link, in several views; the address bar has the current one. */
 export function LinkViews({ link }: ViewProps) {
   const { view = 'statistics' } = useSearch({ from: '/inside/links/$code' })
   const { Content } = views[view]

@@ -29,7 +29,7 @@ export function LinkScreen() {
   return query.data === undefined ? (
     <Skeletons count={4} className="h-24" />
   ) : (
-    // Another link that is in the cache follows without a pause: its forms and clicks are its own.
+    // A cached link is shown without a pause: it needs its own forms and clicks.
     <LinkDetails key={query.data.uuid} link={query.data} />
   )
 }

@@ -12,14 +12,14 @@ import { TagDialog } from './tag-dialog.tsx'
 interface BulkBarProps {
   readonly selection: Selection
   readonly filter: LinkFilter
-  /** How many links the filter leaves. */
+  /** Number of links that match the filter. */
   readonly total: number
-  /** Whether the selected links are archived, so that they can be brought back. */
+  /** Whether the selected links are archived, so that they can be unarchived. */
   readonly isArchive: boolean
   readonly onRemove: () => void
 }
 
-/** What can be done with the selected links, or with all that the filter leaves. */
+/** Actions for the selected links, or for all that match the filter. */
 export function BulkBar({ selection, filter, total, isArchive, onRemove }: BulkBarProps) {
   const [open, setOpen] = useState<'tags' | 'expire' | 'remove' | null>(null)
   const [isBusy, setIsBusy] = useState(false)

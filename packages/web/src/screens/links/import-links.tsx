@@ -11,7 +11,7 @@ import type { ColumnChoice } from './imports/import-columns.tsx'
 import { ImportPreview } from './imports/import-preview.tsx'
 import { ImportProgress } from './imports/import-progress.tsx'
 
-/** Imports links from a file in three steps: choose it, look at what was found, follow the job. */
+/** Imports links from a file in three steps: choose it, check the preview, follow the import. */
 export function ImportLinks({ onClose }: { readonly onClose: () => void }) {
   const [opened, setOpened] = useState<(Omit<ReadPart, 'read'> & { readonly uuid: string }) | null>(null)
   const open = ({ read, ...rest }: ReadPart): void => {
@@ -58,7 +58,7 @@ function OpenImport({
     void queryClient.invalidateQueries({ queryKey })
   }
   if (data == null) return null
-  // The file is read once more with what its columns mean; it does not have to be selected again.
+  // The file is read again with the chosen columns; it need not be selected again.
   const remap =
     file === null
       ? undefined
@@ -79,7 +79,7 @@ function OpenImport({
         onClose={onClose}
       />
     )
-  // One that failed can be run again with another choice.
+  // A failed import can be run again with another choice.
   return data.state === 'ready' || data.runnable_until !== null ? (
     <ImportPreview read={data} run={run} remap={remap} onBack={onBack} />
   ) : (

@@ -12,7 +12,7 @@ const SIZE = 480
 
 const isShortCode = (text: string): boolean => /^[\w-]{1,64}$/.test(text)
 
-/** The short link that the panel describes; null while its short code is not known. */
+/** The short link in the panel; null while its short code is unknown. */
 const shortUrlOf = ({ customLink, domain }: LinkValues, link: Link | null): string | null => {
   const code = customLink.trim()
   if (!isShortCode(code)) return null
@@ -23,7 +23,7 @@ const shortUrlOf = ({ customLink, domain }: LinkValues, link: Link | null): stri
   return `${protocol}//${domain}${port === '' ? '' : `:${port}`}/${code}`
 }
 
-/** What the link will look like outside: its QR code, drawn while the short code is typed. */
+/** A preview of the link: its QR code, drawn while the short code is typed. */
 export function LinkAside({ values, link }: { readonly values: LinkValues; readonly link: Link | null }) {
   const shortUrl = shortUrlOf(values, link)
   const picture = useMemo(
@@ -38,7 +38,7 @@ export function LinkAside({ values, link }: { readonly values: LinkValues; reado
   )
 }
 
-/** The card as apps show it; without texts of its own a link has the card of its destination. */
+/** The card as apps show it; without its own texts a link has the card of its destination. */
 function SocialCard({ values, shortUrl }: { readonly values: LinkValues; readonly shortUrl: string | null }) {
   const { title, description } = values.card
   const image = values.cardImage

@@ -11,7 +11,7 @@ import { UtmFields } from './utm-fields.tsx'
 
 const owners = { page: 'page', qrcode: 'QR code', barcode: 'barcode', utm: 'UTM link' } as const
 
-/** What every link has in sight, and what few links need in sections that fold. */
+/** Common fields are visible; rare ones are in collapsible sections. */
 export function LinkFields({ form, link }: { readonly form: LinkFormState; readonly link: Link | null }) {
   const { data: tags = [] } = useQuery(tagsQuery)
   const { values, set, faults } = form

@@ -2,7 +2,7 @@ import type { Link } from '@waymark/sdk'
 import { expect, test } from 'vitest'
 import { createBody, editBody, valuesOf } from './link-form.ts'
 
-/** What the form reads of a link. */
+/** The fields of a link that the form reads. */
 const link = {
   uuid: 'u1',
   link: 'https://example.com/',
@@ -30,13 +30,13 @@ const link = {
   updated_at: '2020-01-01T00:00:00.000Z',
 } as Link
 
-test('a new link sends its address and nothing that was left alone', () =>
+test('a new link sends its address and no untouched fields', () =>
   expect(createBody({ ...valuesOf(null), link: 'example.com' })).toEqual({ link: 'https://example.com' }))
 
-test('an untouched link sends only what an edit must', () =>
+test('an untouched link sends only required fields', () =>
   expect(editBody(link, valuesOf(link))).toEqual({ uuid: 'u1', link: 'https://example.com/' }))
 
-test('what was changed is sent, what was emptied is null', () =>
+test('changed fields are sent, cleared ones as null', () =>
   expect(
     editBody(link, {
       ...valuesOf(link),
@@ -56,7 +56,7 @@ test('what was changed is sent, what was emptied is null', () =>
     forward_query: true,
   }))
 
-test('a date means a whole day where the user is, a time is exact', () => {
+test('a date means a whole day in the time zone of the user, a time is exact', () => {
   const values = {
     ...valuesOf(null),
     link: 'https://a.b',
@@ -69,10 +69,10 @@ test('a date means a whole day where the user is, a time is exact', () => {
   })
 })
 
-test('a word where a number belongs reaches the server, which says so', () =>
+test('text in a number field is sent to the server, which rejects it', () =>
   expect(createBody({ ...valuesOf(null), link: 'https://a.b', max_clicks: 'many' }).max_clicks).toBe('many'))
 
-test('the card is sent when it was changed, and keeps its picture', () => {
+test('a changed card is sent, and keeps its picture', () => {
   const values = valuesOf(link)
   const card = { title: 'Spring', description: '' }
   expect(editBody(link, { ...values, card }).preview).toEqual({ title: 'Spring', description: null })

@@ -10,7 +10,7 @@ import { type DayEdge, isoOf, localTextOf } from '../../ui/local-times.ts'
 type Elsewhere = 'tag' | 'rules' | 'variants' | 'preview'
 type Fields = Required<Omit<Input<'generateLink'>, 'link' | 'password' | Elsewhere>>
 
-/** Where the panel does not hold text. */
+/** Fields of the panel that are not text. */
 interface OtherThanText {
   readonly tags: readonly string[]
   readonly archived: boolean
@@ -23,15 +23,15 @@ type FieldValues = {
   [Name in keyof Fields]: Name extends keyof OtherThanText ? OtherThanText[Name] : string
 }
 
-/** One field: how the panel shows what a link has, and what it sends for that. */
+/** A field: its form value for a link, and the value to send. */
 interface FormField<Sent, Value> {
   readonly read: (link: Link) => Value
   readonly send: (value: Value) => Sent
-  /** What the panel of a new link holds. */
+  /** The form value for a new link. */
   readonly initial: Value
 }
 
-/** What is not a number is sent as it is, so that the server can say so. */
+/** Text that is not a number is sent unchanged, so that the server reports it. */
 const numberOr = (text: string): number | null => {
   if (text.trim() === '') return null
   const number = Number(text)
@@ -79,7 +79,7 @@ const fields: { readonly [Name in keyof Fields]: FormField<Fields[Name], FieldVa
   reuse: switchField(() => false),
 }
 
-/** What the panel calls a field. */
+/** The label of a field in the panel. */
 export const fieldLabels = {
   link: 'Destination',
   customLink: 'Short code',
@@ -103,20 +103,20 @@ export const fieldLabels = {
 
 export const nameOfField = namedBy(fieldLabels)
 
-/** The fields of a new link, as the first line of a CSV file names them. A file creates every link. */
+/** The fields of a new link as column names of a CSV file. A file creates each link. */
 export const inputNames: readonly string[] = [
   'link',
   ...Object.keys(fields).filter((name) => name !== 'reuse'),
   'password',
 ]
 
-/** What the panel holds: the server validates it. */
+/** The form values: the server validates them. */
 export interface LinkValues extends FieldValues {
   link: string
   password: string
   removesPassword: boolean
   card: CardValues
-  /** The address of the picture of the card; of a chosen file until that is uploaded. */
+  /** The URL of the card's picture, or of a chosen file until it is uploaded. */
   cardImage: string | null
 }
 
@@ -143,13 +143,13 @@ export const valuesOf = (link: Link | null): LinkValues => ({
   cardImage: link?.preview?.image ?? null,
 })
 
-/** The panel's values for a copy: a link has its short code, password and picture to itself. */
+/** The form values of a copy: short code, password and picture are not copied. */
 export const copiedValues = (link: Link, nowMs = Date.now()): LinkValues => {
   const values = valuesOf(link)
   const hasEnded = link.expire !== null && Date.parse(link.expire) <= nowMs
   return {
     ...values,
-    // What belongs to a page or code begins as a plain link.
+    // A copy of a page's or code's link begins as a plain link.
     customLink: '',
     title: values.title === '' ? '' : `${values.title} (copy)`,
     expire: hasEnded ? '' : values.expire,
@@ -158,7 +158,7 @@ export const copiedValues = (link: Link, nowMs = Date.now()): LinkValues => {
   }
 }
 
-/** Only what differs is sent: an edit leaves alone what was not touched, such as a date that has passed. */
+/** Only differences are sent: an edit does not change untouched fields, such as a past date. */
 const changes = (
   before: LinkValues,
   after: LinkValues,
@@ -175,7 +175,7 @@ const changes = (
   return sent
 }
 
-/** The whole card when something of it was changed; the picture only if that was. */
+/** The whole card if any of it was changed; the picture only if it was. */
 const cardChanges = (before: LinkValues, after: LinkValues): Input<'generateLink'>['preview'] | undefined => {
   const { title, description } = after.card
   const hasNewImage = after.cardImage !== before.cardImage

@@ -20,7 +20,7 @@ export const owners = { page: 'page', qrcode: 'QR code', barcode: 'barcode', utm
 
 const hasPassed = (time: string, nowMs = Date.now()): boolean => Date.parse(time) <= nowMs
 
-/** What keeps visitors from the destination, or the link from the lists. */
+/** States that keep visitors from the destination, or the link out of the lists. */
 export function LinkBadges({ link }: { readonly link: Link }) {
   return (
     <>
@@ -73,7 +73,7 @@ function Trait({ icon: Icon, label }: { readonly icon: LucideIcon; readonly labe
 
 const SHOWN_TAGS = 3
 
-/** The tags of a link; each filters the list. A link of something else says what it belongs to. */
+/** The tags of a link; each filters the list. An owned link shows its owner. */
 export function LinkTags({ link, className }: { readonly link: Link; readonly className?: string }) {
   const more = link.tags.slice(SHOWN_TAGS)
   if (link.tags.length === 0 && link.owner === null) return null
@@ -97,7 +97,7 @@ const withUuid = <Row extends { readonly uuid: string }>(
   uuid: string,
 ): Row | undefined => data.find((row) => row.uuid === uuid)
 
-/** The newest of a kind are read together; only an older one is asked for by itself. */
+/** The newest of a kind are loaded together; only an older one is requested alone. */
 const ownerNameQuery = ({ type, uuid }: Owner) =>
   queryOptions({
     queryKey: [`${type}s`, 'name', uuid],
@@ -116,7 +116,7 @@ const ownerNameQuery = ({ type, uuid }: Owner) =>
     enabled: type !== 'utm',
   })
 
-/** What a link is part of, by its name, and the way there. */
+/** The name of a link's owner, as a link to it. */
 export function OwnerLink({ owner }: { readonly owner: Owner }) {
   const { data: name } = useQuery(ownerNameQuery(owner))
   const kind = owners[owner.type]
@@ -139,7 +139,7 @@ const placeOf = ({ type, uuid }: Owner) => {
   return { to: '/utm' } as const
 }
 
-/** Tags, each leading to its links. */
+/** Tags as links to the filtered list. */
 export function TagLinks({ tags }: { readonly tags: readonly string[] }) {
   return (
     <>

@@ -21,15 +21,15 @@ const LinkAside = loadOnDemand(async () => (await import('./link-aside.tsx')).Li
 
 interface LinkPanelProps {
   readonly isOpen: boolean
-  /** Null: a new one. */
+  /** Null: a new link. */
   readonly link: Link | null
-  /** What a new one begins with. */
+  /** The link to copy. */
   readonly copyOf?: Link | null
   readonly onClose: () => void
   readonly onSaved?: (link: Link) => void
 }
 
-/** Every field of a link, in a panel at the side, so that the list stays in sight. */
+/** All fields of a link, in a side panel, so that the list stays visible. */
 export function LinkPanel({ isOpen, link, copyOf = null, onClose, onSaved }: LinkPanelProps) {
   return (
     <Dialog
@@ -46,13 +46,13 @@ export function LinkPanel({ isOpen, link, copyOf = null, onClose, onSaved }: Lin
   )
 }
 
-/** Secrets are not stored in the browser, and files cannot be. */
+/** Secrets must not be stored in the browser, and files cannot be. */
 const NOT_IN_DRAFT = ['password', 'removesPassword', 'cardImage'] as const
 
 function LinkForm({ link, copyOf = null, onClose, onSaved }: Omit<LinkPanelProps, 'isOpen'>) {
   const formId = useId()
   const [initial] = useState(() => (copyOf === null ? valuesOf(link) : copiedValues(copyOf)))
-  // A draft of an older version of the link would undo what has changed since.
+  // A draft of an older version of the link would undo later changes.
   const [draftKey] = useState(
     link === null
       ? `link.${copyOf === null ? 'new' : `copy.${copyOf.uuid}`}`

@@ -34,7 +34,7 @@ interface LinkRowProps {
   readonly onRemove: () => void
 }
 
-/** A click on these is meant for them, and one outside the row for what is open above it. */
+/** Clicks on these elements do not open the row. */
 const CONTROLS = 'a, button, input, label, dialog, [popover], td:first-child'
 
 /** A link: its title, short link, destination and tags, what it is used, and what can be done with it. */

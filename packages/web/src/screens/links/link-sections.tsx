@@ -14,11 +14,11 @@ interface SectionProps {
   readonly form: LinkFormState
 }
 
-/** Whether the server objects to something inside a section, which then opens. */
+/** Whether the server rejects a field inside a section, which then opens. */
 const isFaulty = ({ faults }: LinkFormState, names: readonly string[]): boolean =>
   names.some((name) => (faults[name] ?? []).length > 0)
 
-/** What is set in a section, in a few words. */
+/** The settings in a section, in a few words. */
 const summaryOf = (parts: readonly (string | false)[]): string | undefined => {
   const set = parts.filter((part) => part !== false)
   return set.length === 0 ? undefined : set.join(', ')

@@ -4,9 +4,9 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { openDownload } from '../codes/save-file.ts'
 import { filterOf, isNarrowed, type LinksView } from './links-view.ts'
 
-/** Links as a file, in and out. */
+/** Import and export of links. */
 export function LinksMenu({ view, onImport }: { readonly view: LinksView; readonly onImport: () => void }) {
-  // Without a search or filter the file has every link, archived and expired ones too.
+  // Without a search or filter the file contains every link, including archived and expired ones.
   const isFiltered = isNarrowed(view) || view.state !== undefined
   return (
     <Menu

@@ -40,7 +40,7 @@ export function LinksTable({ links, selection, isStale, ...actions }: LinksTable
   const onKeyDown = (event: KeyboardEvent<HTMLTableSectionElement>): void => {
     const row = event.target as HTMLElement
     const link = links[active]
-    // Only keys pressed on the row itself: the controls inside have keys of their own.
+    // Only keys pressed on the row itself: controls inside have their own keys.
     if (row.tagName !== 'TR' || link === undefined || event.altKey) return
     const isCommand = event.ctrlKey || event.metaKey
     const actions: Record<string, () => void> = {
@@ -131,7 +131,7 @@ export function LinksTable({ links, selection, isStale, ...actions }: LinksTable
   )
 }
 
-/** The head of a column that sorts the list by it: the most or newest first, then the other way round. */
+/** A column header that sorts the list: descending first, then ascending. */
 function SortedHead({
   label,
   falling,

@@ -29,8 +29,8 @@ const sorts: readonly { value: LinkSort; label: string }[] = [
 ]
 
 /**
- * Search, filters and sort order. All of them are in the address, so that Back and a reload keep them. On phones the
- * filters are behind one button.
+ * Search, filters and sort order. All of them are in the address, so that Back and a reload keep them. On phones the filters
+ * are behind one button.
  */
 export function LinksToolbar() {
   const view = useSearch({ from: '/inside/links' })
@@ -123,7 +123,7 @@ function Filters({
   const { data: domains = [] } = useQuery(domainsQuery)
   const chosen = tagsOf(view)
   const names = domains.filter(({ verified }) => verified).map(({ name }) => name)
-  // The one of the address even if it is unknown: the list must say what it shows.
+  // Includes an unknown domain of the address, because the list must show its filter.
   if (view.domain !== undefined && !names.includes(view.domain)) names.push(view.domain)
   const frame = { hasHiddenLabel: hasHiddenLabels, className: hasHiddenLabels ? 'w-38 flex-none' : '' }
   return (

@@ -1,7 +1,7 @@
 import type { LinkFilter, LinkOrder, LinkState } from '../../api/links.ts'
 import type { ListPlace } from '../../lists/list-place.ts'
 
-/** The orders that links can be shown in, as the server names them. */
+/** Sort orders of links, under the server's names. */
 const orders = {
   newest: {},
   oldest: { order: 'asc' },
@@ -13,19 +13,19 @@ const orders = {
 export type LinkSort = keyof typeof orders
 export const linkSorts = Object.keys(orders) as LinkSort[]
 
-/** Archived links are hidden unless they are asked for. */
+/** Archived links are hidden by default. */
 export const linkStates = ['active', 'expired', 'archived', 'all'] as const
 type ShownState = (typeof linkStates)[number]
 const HOME_STATE = 'active'
 
-/** What the address of the screen says. */
+/** The parameters of the screen's address. */
 export interface LinksView extends ListPlace {
-  /** Several as a list: links have all of them. */
+  /** Several as a list: links must have all of them. */
   tag?: string | string[] | undefined
   domain?: string | undefined
   sort?: LinkSort | undefined
   state?: ShownState | undefined
-  /** Only links that are part of no page, code or campaign. */
+  /** Only links that belong to no page, code or campaign. */
   kind?: 'short' | undefined
   /** Rows on a page. */
   size?: PageSize | undefined
@@ -40,13 +40,13 @@ export const sizeOf = ({ size = 50 }: LinksView): PageSize => size
 export const tagsOf = ({ tag }: LinksView): readonly string[] =>
   tag === undefined ? [] : typeof tag === 'string' ? [tag] : tag
 
-/** Tags as the address has them. */
+/** Tags in the form of the address. */
 export const tagsInAddress = (tags: readonly string[]): string | string[] | undefined =>
   tags.length > 1 ? [...tags] : tags[0]
 
 export const stateOf = (view: LinksView): ShownState => view.state ?? HOME_STATE
 
-/** What is left out of the address because it goes without saying. */
+/** Defaults, which are left out of the address. */
 export const stateInAddress = (state: ShownState): ShownState | undefined =>
   state === HOME_STATE ? undefined : state
 
@@ -65,6 +65,6 @@ export const filterOf = (view: LinksView): LinkFilter => {
 
 export const orderOf = ({ sort = 'newest' }: LinksView): LinkOrder => orders[sort]
 
-/** Whether only some of the links are asked for, whatever their state. */
+/** Whether a filter other than the state is set. */
 export const isNarrowed = ({ search, tag, domain, kind }: LinksView): boolean =>
   [search, tag, domain, kind].some((value) => value !== undefined)

@@ -7,7 +7,7 @@ import { Demanded, loadOnDemand } from '../../ui/load-on-demand.tsx'
 
 const LinkQr = loadOnDemand(async () => (await import('./link-qr.tsx')).LinkQr)
 
-/** The QR code of a link in one click; what draws it is loaded then. */
+/** The QR code of a link; the drawing code is loaded on the first click. */
 export function QrButton({ link }: { readonly link: Link }) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -1,7 +1,7 @@
 import { toast } from '../../shell/toasts.ts'
 import { copyText } from '../../ui/copy.tsx'
 
-/** Hands an address to the system's share sheet; where there is none, it is copied. */
+/** Opens the system's share sheet for an address, or copies it if there is none. */
 export async function share(url: string): Promise<void> {
   if (typeof navigator.share === 'function') {
     try {

@@ -42,7 +42,7 @@ export function ShortCodeField({ form, link }: { readonly form: LinkFormState; r
   )
 }
 
-/** The domain in front of the short code: a choice where there are several. */
+/** The domain before the short code: a choice if there are several. */
 function DomainPrefix({
   value,
   onValue,

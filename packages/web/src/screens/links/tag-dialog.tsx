@@ -24,7 +24,7 @@ export function TagDialog({
   onAdd,
   onRemove,
 }: {
-  /** How many links, in words. */
+  /** Number of links, in words. */
   readonly links: string
   readonly onClose: () => void
   readonly onAdd: (tags: string[]) => void

@@ -16,7 +16,7 @@ const parts = [
 
 type Tags = Record<(typeof parts)[number]['name'], string>
 
-/** The UTM parameters that an address has. */
+/** The UTM parameters of an address. */
 export const utmTagsOf = (address: string): Tags => {
   const query = URL.parse(withScheme(address))?.searchParams
   const of = (name: string): string => query?.get(`utm_${name}`) ?? ''
@@ -29,7 +29,7 @@ export const utmTagsOf = (address: string): Tags => {
   }
 }
 
-/** The address with these parameters; without any, it loses the ones it has. */
+/** The address with these parameters; without any, existing ones are removed. */
 export const withUtmTags = (address: string, tags: UtmTags): string => {
   const built = buildUtmUrl(withScheme(address), tags)
   return Object.values(tags).every((value) => value === '') ? built.replace(/[?&](?=#|$)/, '') : built

@@ -86,7 +86,7 @@ const pictureWords = {
   video: { caption: 'Title', captionHint: 'Title of the video', url: 'https://…' },
 }
 
-/** An image in its place, or a picture that leads to a video. */
+/** A picture, or a picture that links to a video. */
 function PictureFields({ button, change, number, faults }: BlockProps) {
   const at = `buttons.${number - 1}`
   const kind = button.type === 'video' ? 'video' : 'image'
@@ -127,7 +127,7 @@ function PictureFields({ button, change, number, faults }: BlockProps) {
 
 const FOLDED: ReadonlySet<string> = new Set(['street', 'city', 'postcode', 'country', 'note'])
 
-/** A contact card: what visitors read, and save as a file. */
+/** A contact card that visitors can read and save as a file. */
 function ContactFields({ button, change, number, faults }: BlockProps) {
   const at = `buttons.${number - 1}`
   const { contact } = button

@@ -15,7 +15,7 @@ import {
 import { lacksContent } from '../codes/content-form.ts'
 import type { ButtonValue, PageValues } from './page-form.ts'
 
-/** A button that contacts someone: its URL is the prefix and what the user types. */
+/** A button to contact someone: its URL is the prefix and the typed text. */
 interface ContactKind {
   readonly prefix: string
   readonly target: string
@@ -57,19 +57,19 @@ export const blocks: readonly {
   { type: 'contact', label: 'Contact card', icon: Contact },
 ]
 
-/** How a button contacts someone, or undefined if it is any other link. */
+/** The contact method of a button, or undefined for other links. */
 export const contactOf = (url: string): ContactKind | undefined =>
   contacts.find(({ prefix }) => url.toLowerCase().startsWith(prefix))
 
-/** A button that nothing was typed into yet. */
+/** Whether nothing was typed into a button yet. */
 export const isBlank = ({ type, label, url, image }: ButtonValue): boolean =>
   type === 'link' && label.trim() === '' && url.trim() === '' && image === null
 
-/** Nothing was typed into a page yet. */
+/** Whether nothing was typed into a page yet. */
 export const isBlankPage = ({ title, subtext, buttons }: PageValues): boolean =>
   title === '' && subtext === '' && buttons.every(isBlank)
 
-/** Whether a block has everything that the server asks for. */
+/** Whether a block has all required fields. */
 export const isComplete = ({ type, label, url, image, contact: typed }: ButtonValue): boolean => {
   if (type === 'divider') return true
   if (type === 'image') return image !== null
@@ -79,7 +79,7 @@ export const isComplete = ({ type, label, url, image, contact: typed }: ButtonVa
   return label.trim() !== '' && (contact === undefined || url.length > contact.prefix.length)
 }
 
-/** A URL as it is sent: WhatsApp takes digits alone, and a prefix by itself is no URL. */
+/** The URL to send: WhatsApp accepts only digits, and a prefix alone is not a URL. */
 export const sentUrl = (url: string): string => {
   const contact = contactOf(url)
   if (contact === undefined) return url

@@ -13,7 +13,7 @@ import { ShareCard } from './share-card.tsx'
 import { Templates } from './templates.tsx'
 import { NEW_PAGE } from './use-page-saving.ts'
 
-/** The editing side of the builder: what there is to know about the page, then its fields. */
+/** The editing side of the builder: notices about the page, then its fields. */
 export function BuilderFields({
   form,
   page,
@@ -69,10 +69,10 @@ export function BuilderFields({
   )
 }
 
-/** Files cannot be kept in this browser. */
+/** Files cannot be stored in this browser. */
 const OMITTED = ['images', 'logo', 'logoFile'] as const
 
-/** Keeps a page that was never published in this browser. */
+/** Stores an unpublished page in this browser. */
 function NewPageDraft({ form, initial }: { readonly form: PageFormState; readonly initial: PageValues }) {
   return <DraftNotice draft={useDraft(NEW_PAGE, form, initial, OMITTED)} />
 }

@@ -16,7 +16,7 @@ export function ButtonRows({ form }: { readonly form: PageFormState }) {
     return { ...button, key: `id-${id}`, id }
   }
   const add = (part: Partial<ButtonValue> = {}): void => {
-    // The empty button of a new page makes room for the first block that is chosen.
+    // The empty button of a new page is replaced by the first chosen block.
     const isUntouched = part.type !== undefined && buttons.length === 1 && buttons.every(isBlank)
     set('buttons', [...(isUntouched ? [] : buttons), withId({ ...blankButton, ...part })])
   }

@@ -11,10 +11,10 @@ const fonts: readonly { value: ThemeValues['font']; label: string }[] = [
   { value: 'rounded', label: 'Rounded' },
 ]
 
-/** The fonts that visitors download from this server; the others are on their devices. */
+/** The fonts that visitors download from this server; others are on their devices. */
 const served: readonly PageFont[] = ['overpass', 'overpass-mono']
 
-/** The font of a page. Each choice is written in its own font. */
+/** The font of a page. Each option is shown in its own font. */
 export function FontField({
   value,
   onValue,

@@ -9,7 +9,7 @@ import { SortableRows } from './sortable-rows.tsx'
 
 const OTHER = 'website'
 
-/** Alphabetic: the order that people can search thirty names in. */
+/** Alphabetical, because there are more than thirty names. */
 const options = [
   ...networks
     .map(({ name, label }) => ({ value: name, label }))

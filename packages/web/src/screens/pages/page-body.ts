@@ -9,25 +9,25 @@ import { gradientOf } from './themes.ts'
 
 const status = (isShown: boolean): 0 | 1 => (isShown ? 1 : 0)
 
-/** The file behind an address of another tab is gone. */
+/** The file of another tab's URL no longer exists. */
 const sentAddress = (address: string): string | null => (address.startsWith('blob:') ? null : address)
 
-/** What was typed of a contact; a website without a scheme gets one. */
+/** The typed contact; a website without a scheme gets one. */
 const sentContact = (contact: ContactValues): Record<string, unknown> => {
   const { type: _, ...fields } = contentOf('contact', contact) as unknown as Record<string, unknown>
   return { ...fields, website: orNull(withScheme(contact['website'] ?? '')) }
 }
 
 /**
- * The blocks without empty buttons at the end: a new page begins with one, and a page needs none. The places of the
- * others stay as they are, so that what the server rejects is shown at the right one.
+ * The blocks without empty buttons at the end: a new page begins with one, and a page needs none. The places of the others do
+ * not change, so that errors of the server are shown at the right block.
  */
 const sentButtons = ({ buttons }: PageValues): readonly ButtonValue[] =>
   buttons.slice(0, buttons.findLastIndex((button) => !isBlank(button)) + 1)
 
 /**
- * The request, in the nested structure: the only one of the two that carries everything the builder shows, and lets a
- * page be without images.
+ * The request in the nested structure: the only one that supports everything in the builder, and allows a page without
+ * images.
  */
 export const pageBody = (values: PageValues, saved: Page | null): Input<'generatePage'> => {
   const { theme, shape, images } = values
@@ -71,11 +71,11 @@ export const pageBody = (values: PageValues, saved: Page | null): Input<'generat
   } as unknown as Input<'generatePage'>
 }
 
-/** Whether images that were just uploaded have a title or are hidden, which only an entry with an id can say. */
+/** Whether newly uploaded images have a title or are hidden, which requires an entry with an id. */
 export const needsSecondSave = (values: PageValues): boolean =>
   values.images.some((image) => image.file !== undefined && (image.title !== '' || !image.isShown))
 
-/** The values with the ids that the server has given to the images. */
+/** The values with the ids that the server has assigned to images. */
 export const withSavedImages = (values: PageValues, page: Page): PageValues => ({
   ...values,
   logoFile: undefined,
@@ -91,6 +91,6 @@ export const withSavedImages = (values: PageValues, page: Page): PageValues => (
   }),
 })
 
-/** Whether a page has everything that the server asks for, so that it can be saved while it is being written. */
+/** Whether a page has all required fields, so that it can be saved while it is being edited. */
 export const canBeSaved = ({ title, slug, buttons }: PageValues): boolean =>
   title.trim() !== '' && slug.trim() !== '' && buttons.every(isComplete)

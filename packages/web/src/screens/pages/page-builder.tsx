@@ -67,7 +67,7 @@ interface BuilderProps {
   readonly onDiscarded: () => void
 }
 
-/** The field that edits a part of the page. */
+/** The field for a part of the page. */
 const selectorOf = (part: PagePart, { buttons, images, icons }: PageValues): string => {
   const fieldIn = (key: string | undefined): string => `[data-key="${key ?? ''}"] :is(input, textarea)`
   if (part === 'title') return 'input[name="title"]'
@@ -75,7 +75,7 @@ const selectorOf = (part: PagePart, { buttons, images, icons }: PageValues): str
   if (part === 'images') return fieldIn(images.find(({ isShown }) => isShown)?.key)
   if (part === 'icons') return fieldIn(icons[0]?.key)
   const { key, type } = buttons.filter(({ isShown }) => isShown)[part.block] ?? {}
-  // The first input may be the picture; a divider has only its buttons.
+  // The first input may be the picture; a divider only has buttons.
   if (type === 'divider') return `[data-key="${key ?? ''}"] button`
   return type === 'text' ? fieldIn(key) : `[data-key="${key ?? ''}"] input[type="text"]`
 }
@@ -98,7 +98,7 @@ function Builder({ saved, isCopy, values, onDiscarded }: BuilderProps) {
   const view = useMemo(() => viewOf(shown), [shown])
   const [section, setSection] = useState<Section>('content')
   const [seenRejections, setSeenRejections] = useState(0)
-  // In the same rendering, so that the form finds the invalid field on the screen and focuses it.
+  // In the same rendering, so that the form can focus the invalid field.
   if (form.rejections !== seenRejections) {
     setSeenRejections(form.rejections)
     setSection(sectionOf(form.faults))

@@ -5,7 +5,7 @@ import { pageQuery } from '../../api/resources.ts'
 import { newKey, pageValuesOf, type PageValues, slugOf } from './page-form.ts'
 import { pickFile } from '../../forms/picked-files.ts'
 
-/** A picture of this server as a file, so that the copy has its own; undefined for one elsewhere. */
+/** A picture of this server as a file, so that the copy has its own; undefined for an external one. */
 const ownFile = async (address: string): Promise<File | undefined> => {
   const { origin, href, pathname } = new URL(address, location.origin)
   if (origin !== location.origin) return undefined
@@ -38,7 +38,7 @@ const copyOf = async (page: Page): Promise<PageValues> => {
   }
 }
 
-/** The values that a copy of a page begins with; null when there is no such page. */
+/** The initial values of a page's copy; null if there is no such page. */
 export const pageCopyQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['pages', 'copy', uuid],

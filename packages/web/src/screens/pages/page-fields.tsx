@@ -20,14 +20,14 @@ export const sections = [
 
 export type Section = (typeof sections)[number]['value']
 
-/** Where the first invalid field is. */
+/** The section of the first invalid field. */
 export const sectionOf = (faults: FieldFaults): Section => {
   const [name = ''] = Object.keys(faults)
   if (/^(?:theme|topShape|logo)/.test(name)) return 'design'
   return name === 'slug' || name === 'domain' ? 'settings' : 'content'
 }
 
-/** The fields of all sections. Those of the others stay mounted, so that nothing typed or chosen there is lost. */
+/** The fields of all sections. Hidden ones stay mounted, so that their input is not lost. */
 export function PageFields({
   form,
   isNew,

@@ -11,7 +11,7 @@ test.each([
   ['日本', ''],
 ])('the slug of %j is %j', (title, slug) => expect(slugOf(title)).toBe(slug))
 
-test('a new page begins with one button, which is not sent before it says something', () => {
+test('a new page begins with one button, which is not sent while it is empty', () => {
   const body = pageBody({ ...pageValuesOf(null), title: 'Hello', slug: 'hello', domain: 'localhost' }, null)
   expect(body).toMatchObject({
     title: 'Hello',
@@ -44,7 +44,7 @@ test.each([
   expect(pageBody({ ...values, buttons }, null).buttons).toMatchObject([{ url: sent }])
 })
 
-test('a page can be saved while it is written once nothing that is needed is empty', () => {
+test('a page can be saved while it is edited if no required field is empty', () => {
   const empty = pageValuesOf(null)
   const named = { ...empty, title: 'Hello', slug: 'hello' }
   expect([canBeSaved(empty), canBeSaved(named)]).toEqual([false, false])
@@ -62,7 +62,7 @@ test('a page can be saved while it is written once nothing that is needed is emp
   expect(canBeSaved(withLabel({ label: '', type: 'contact', contact: { last_name: 'B' } }))).toBe(true)
 })
 
-test('blocks and thumbnails that the API made are sent back as they are', () => {
+test('blocks and thumbnails created through the API are sent back unchanged', () => {
   const values = pageValuesOf(null)
   const [button] = values.buttons
   if (button === undefined) throw new Error('A new page has a button')
@@ -76,7 +76,7 @@ test('blocks and thumbnails that the API made are sent back as they are', () => 
   ])
 })
 
-test('new pictures travel as files, saved ones as entries, in the order shown', () => {
+test('new pictures are sent as files, saved ones as entries, in order', () => {
   const file = new File(['x'], 'x.png')
   const values = {
     ...pageValuesOf(null),
@@ -98,10 +98,10 @@ test('new pictures travel as files, saved ones as entries, in the order shown', 
   ).toBe(true)
 })
 
-test('the preview stands in for what is still empty', () =>
+test('the preview has placeholders for empty fields', () =>
   expect(viewOf(pageValuesOf(null))).toMatchObject({ title: 'Page title', buttons: [{ label: 'Button' }] }))
 
-test('ids go on from the highest', () => expect(nextId([{ id: 3 }, { id: undefined }, { id: 1 }])).toBe(4))
+test('new ids follow the highest', () => expect(nextId([{ id: 3 }, { id: undefined }, { id: 1 }])).toBe(4))
 
 test.each(presets.map((preset) => [preset.name, preset.theme] as const))(
   '%s can be read',

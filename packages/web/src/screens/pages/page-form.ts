@@ -4,7 +4,7 @@ import type { useForm } from '../../forms/use-form.ts'
 import { emptyTheme, type ThemeValues, themeOf } from './themes.ts'
 
 export interface ButtonValue {
-  /** Names the row in the list, by its `id`. */
+  /** Identifies the row in the list, by its `id`. */
   key: string
   id: number
   label: string
@@ -12,7 +12,7 @@ export interface ButtonValue {
   isShown: boolean
   /** A link, or a block between links. */
   type: Page['buttons'][number]['type']
-  /** The address of its picture; of a chosen file until that is uploaded. */
+  /** The URL of its picture, or of a chosen file until it is uploaded. */
   image: string | null
   /** The fields of a contact card as they are typed. */
   contact: ContactValues
@@ -55,9 +55,9 @@ export interface PageValues {
   logoText: string
   logoPosition: Page['logoPosition']
   hasLogo: boolean
-  /** What the preview shows. */
+  /** The URL in the preview. */
   logo: string | null
-  /** What is to be uploaded; null removes the stored one; undefined keeps it. */
+  /** The file to upload; null removes the stored one; undefined keeps it. */
   logoFile: File | null | undefined
   socialAlign: Page['socialAlign']
   icons: IconValue[]
@@ -67,7 +67,7 @@ export interface PageValues {
   shape: { color: string; height: number; clip: string }
 }
 
-/** The builder's form, as its groups of fields get it. */
+/** The builder's form, as passed to its groups of fields. */
 export type PageFormState = ReturnType<typeof useForm<PageValues>>
 
 let lastKey = 0
@@ -97,10 +97,10 @@ const emptyPage = (): PageValues => ({
 
 type PageVersion = NonNullable<Page['unpublished']>
 
-/** The version of a page that is edited: its draft, or without one what is published. */
+/** The edited version of a page: its draft, or otherwise the published one. */
 export const editedVersion = (page: Page): PageVersion => page.unpublished ?? page
 
-/** The builder's values for a page, or for a new one. Images that the form shows already keep the names of their rows. */
+/** The form values of a page, or of a new one. Images that the form already shows keep their row keys. */
 export const pageValuesOf = (saved: Page | null, shown: readonly ImageValue[] = []): PageValues =>
   saved === null ? emptyPage() : versionValues(editedVersion(saved), shown)
 
@@ -148,7 +148,7 @@ const versionValues = (page: PageVersion, shown: readonly ImageValue[]): PageVal
   },
 })
 
-/** What the builder calls a field. */
+/** The label of a field in the builder. */
 export const nameOfField = namedBy({
   title: 'Title',
   subtext: 'Description',
@@ -170,7 +170,7 @@ export const nameOfField = namedBy({
   shape: 'Top shape',
 })
 
-/** A slug made from a title, until the user edits it. */
+/** A slug derived from a title, until the user edits it. */
 export const slugOf = (title: string): string =>
   title
     .normalize('NFKD')

@@ -6,10 +6,10 @@ const SHELL =
 
 const withoutStyle = (html: string): string => html.replace(/<style>[^<]*<\/style>/, '')
 
-/** What can be selected in the preview; a block by its place among those that are shown. */
+/** What can be selected in the preview; a block by its index among the visible ones. */
 export type PagePart = { readonly block: number } | 'title' | 'images' | 'logo' | 'icons'
 
-/** What of the page an element belongs to. */
+/** The part of the page that an element belongs to. */
 const partAt = (element: Element): PagePart | null => {
   const item = element.closest('nav > ul > li')
   if (item !== null) return { block: [...(item.parentElement?.children ?? [])].indexOf(item) }
@@ -20,8 +20,8 @@ const partAt = (element: Element): PagePart | null => {
 }
 
 /**
- * The page in a phone, drawn by what the server draws it with. Its style sheet is handed over as an object: the frame
- * inherits our content security policy, which allows no style elements.
+ * The page in a phone, rendered with the server's code. Its style sheet is passed as an object: the frame inherits our content
+ * security policy, which allows no style elements.
  */
 export function PagePreview({
   view,

@@ -6,7 +6,7 @@ import { settleConflicts } from './publish-conflicts.ts'
 
 type SavedPage = Awaited<ReturnType<typeof api.editPage>>
 
-/** Whether a save is kept as a draft, or visitors get it. */
+/** Whether a save stays a draft or is published. */
 export type SaveMode = 'draft' | 'publish'
 
 const editPage = (row: Page, values: PageValues, mode: SaveMode, options: object): Promise<SavedPage> =>
@@ -29,7 +29,7 @@ export async function savePage(
 ): Promise<SavedPage> {
   const settled = mode === 'publish' ? await settleConflicts(row, values) : values
   if (!needsSecondSave(settled)) return editPage(row, settled, mode, options)
-  // Visitors are not shown the images before their titles.
+  // Visitors should not see the images before their titles.
   const first = await editPage(row, settled, 'draft', options)
   return editPage(first.data, withSavedImages(settled, first.data), mode, options)
 }

@@ -8,7 +8,7 @@ import { gradientOf } from './themes.ts'
 
 const status = (isShown: boolean): 0 | 1 => (isShown ? 1 : 0)
 
-/** What stands in for a text that is still empty. */
+/** Placeholders for empty texts. */
 const standIns: Readonly<Record<ButtonValue['type'], string>> = {
   link: 'Button',
   heading: 'Heading',
@@ -19,7 +19,7 @@ const standIns: Readonly<Record<ButtonValue['type'], string>> = {
   contact: '',
 }
 
-/** What the page would look like if it were saved now. */
+/** The look of the page if it were saved now. */
 export const viewOf = (values: PageValues): PageView => ({
   title: values.title === '' ? 'Page title' : values.title,
   subtext: orNull(values.subtext),
@@ -53,6 +53,6 @@ export const viewOf = (values: PageValues): PageView => ({
   })),
 })
 
-/** A card without a name shows where it will stand. */
+/** A card without a name shows where it will be. */
 const shownContact = (contact: ContactValues): ContactValues =>
   lacksContent('contact', contact) ? { ...contact, first_name: 'Name' } : contact

@@ -5,7 +5,7 @@ import { snapshot } from '../../forms/snapshot.ts'
 import { pngOf } from '../brand-kit/brand-kit.ts'
 import { nameOfField, pageValuesOf, type PageValues } from './page-form.ts'
 
-/** Fields of a page that the builder has under another name. */
+/** Fields of a page with another name in the builder. */
 const builderNames: Readonly<Record<string, keyof PageValues>> = {
   logoStatus: 'hasLogo',
   socialIcons: 'icons',
@@ -14,7 +14,7 @@ const builderNames: Readonly<Record<string, keyof PageValues>> = {
 
 const valueNameOf = (field: string): keyof PageValues => builderNames[field] ?? (field as keyof PageValues)
 
-/** What the builder calls the fields that the draft and, since it began, the published page have changed. */
+/** The labels of fields changed in both the draft and, after it began, the published page. */
 export const namesOfConflicts = ({ conflicts }: Page): string =>
   conflicts.map((field) => nameOfField(valueNameOf(field))).join(', ')
 
@@ -35,8 +35,8 @@ const conflictsOf = (page: Page, values: PageValues, published: PageValues): Con
     .filter(({ mine, theirs }) => snapshot({ mine }) !== snapshot({ mine: theirs }))
 
 /**
- * Asks about fields that the published page has changed since the draft began, before the draft replaces them. When the
- * question is cancelled, nothing is published and both versions stay as they are.
+ * Asks about fields that changed on the published page after the draft began, before the draft replaces them. If the question
+ * is cancelled, nothing is published and both versions stay unchanged.
  */
 export async function settleConflicts(page: Page, values: PageValues): Promise<PageValues> {
   const published = pageValuesOf({ ...page, unpublished: null }, values.images)
@@ -49,6 +49,6 @@ export async function settleConflicts(page: Page, values: PageValues): Promise<P
     .filter((path) => decision.get(path) === 'theirs')
   const settled = { ...values, ...Object.fromEntries(theirs.map((path) => [path, published[path]])) }
   if (!theirs.includes('logo')) return settled
-  // An edit takes a logo as a file only.
+  // An edit accepts a logo only as a file.
   return { ...settled, logoFile: published.logo === null ? null : await pngOf(published.logo) }
 }

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Address, QrDownload, ViewPage } from './share-card.tsx'
 
-/** What to share after a page was first published: its URL, the short link and the QR code. */
+/** What to share after the first publication: the URL, the short link and the QR code. */
 export function Published({ page, onClose }: { readonly page: Page | null; readonly onClose: () => void }) {
   return (
     <Dialog isOpen={page !== null} onClose={onClose} title="Page published">

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 
-/** One row of a list that can be put into order, hidden and removed. */
+/** A row of a list that can be moved, hidden and removed. */
 export function RowFrame({
   handle,
   rowKey,
@@ -16,7 +16,7 @@ export function RowFrame({
   children,
 }: {
   readonly handle: ComponentProps<'button'>
-  /** Finds the row on the screen. */
+  /** Identifies the row on the screen. */
   readonly rowKey?: string
   readonly isDragged: boolean
   readonly isShown?: boolean

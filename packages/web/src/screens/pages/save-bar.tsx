@@ -22,7 +22,7 @@ interface SaveState {
 
 const NEUTRAL = 'text-muted'
 
-/** What has become of the latest changes. */
+/** The state of the latest changes. */
 const stateOf = (form: PageFormState, page: Page | null, isPublishing: boolean): SaveState => {
   if (isPublishing)
     return { icon: LoaderCircle, text: 'Publishing…', look: `${NEUTRAL} [&_svg]:animate-spin` }
@@ -39,7 +39,7 @@ const stateOf = (form: PageFormState, page: Page | null, isPublishing: boolean):
   return { icon: Check, text: 'Published', look: 'text-brand' }
 }
 
-/** Stays in sight: what has become of the changes, and what to do with them. */
+/** Stays visible: the state of the changes, and actions for them. */
 export function SaveBar({
   form,
   page,

@@ -5,7 +5,7 @@ import { CopyButton } from '../../ui/copy.tsx'
 import { bare } from '../../ui/plate.tsx'
 import { Card } from '../../ui/screen.tsx'
 
-/** What a page is shared by, always at hand: its addresses, its QR code and the picture that previews show. */
+/** How to share a page: its URLs, its QR code and its preview picture. */
 export function ShareCard({ page }: { readonly page: Page }) {
   return (
     <Card title="Share" aside={<ViewPage page={page} />}>

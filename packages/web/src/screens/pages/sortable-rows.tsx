@@ -17,9 +17,9 @@ export function SortableRows<Row extends SortableRow>({
 }: {
   readonly rows: readonly Row[]
   readonly onRows: (rows: Row[]) => void
-  /** What a row is called in the labels of its buttons. */
+  /** The name of a row in the labels of its buttons. */
   readonly nameOf: (row: Row, index: number) => string
-  /** Makes a copy of a row; without it rows cannot be duplicated. */
+  /** Copies a row; without it rows cannot be duplicated. */
   readonly duplicate?: (row: Row) => Row
   readonly children: (row: Row, index: number, change: (part: Partial<Row>) => void) => ReactNode
 }) {

@@ -1,7 +1,7 @@
 import { palettesOf } from '@waymark/page/palette'
 import { gradientOf, type ThemeValues } from './themes.ts'
 
-/** A theme as a small page, in the colours of that page: ground, two lines of text, two buttons. */
+/** A theme as a miniature page in its colours: background, two lines of text, two buttons. */
 export function Swatch({ theme }: { readonly theme: ThemeValues }) {
   const [{ body, box, text, subtext, button, buttonLine }] = palettesOf({
     ...theme.colors,

@@ -111,7 +111,7 @@ const buttonsOf = ({ blocks }: Template): ButtonValue[] =>
     contact,
   }))
 
-/** Pages to begin with: texts, blocks and a theme, each drawn as what it makes. */
+/** Page templates: texts, blocks and a theme, each with a drawing of the result. */
 export function Templates({ form }: { readonly form: PageFormState }) {
   const choose = (template: Template): void =>
     form.setValues((before) => ({
@@ -184,7 +184,7 @@ function TemplatePicture({ template }: { readonly template: Template }) {
   )
 }
 
-/** A line of text in the middle. */
+/** A centred line of text. */
 function Line({
   y,
   size,

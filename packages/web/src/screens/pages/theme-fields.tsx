@@ -203,7 +203,7 @@ interface Choice {
   readonly label: string
 }
 
-/** A CSS value by name. One that has no name, set through the API, stays until another is chosen. */
+/** A CSS value by name. A value without a name, set through the API, stays until another one is chosen. */
 function CssChoice({
   value,
   choices,

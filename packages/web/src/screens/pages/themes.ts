@@ -16,7 +16,7 @@ export type ColorName = (typeof colorNames)[number]
 const boxNames = ['borderWidth', 'borderRadius', 'boxShadow'] as const
 export type BoxName = (typeof boxNames)[number]
 
-/** A theme as the builder holds it. Null: the page picks a default. */
+/** A theme in the builder. Null: the page uses a default. */
 export interface ThemeValues {
   readonly colors: Readonly<Record<ColorName, string | null>>
   readonly box: Readonly<Record<BoxName, string | null>>
@@ -54,13 +54,13 @@ export const themeOf = (saved: PageTheme): ThemeValues => ({
   font: saved.font,
 })
 
-/** Both ends of the gradient; one alone is a flat ground. */
+/** Both ends of the gradient; a single one is a plain background. */
 export const gradientOf = ({ gradient: [from, to] }: ThemeValues): [string | null, string | null] => [
   from ?? to,
   to ?? from,
 ]
 
-/** The colours and font of a brand kit; what it leaves open, texts above all, the page picks so that it can be read. */
+/** The colours and font of a brand kit; the page chooses readable defaults for the rest, above all for texts. */
 export const brandTheme = (kit: {
   readonly color: string | null
   readonly accent: string | null

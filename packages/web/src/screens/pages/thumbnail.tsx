@@ -2,7 +2,7 @@ import { ImagePlus, type LucideIcon, X } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { IMAGE_TYPES, pickFile } from '../../forms/picked-files.ts'
 
-/** The small picture in a button: chosen by a click, shown in its place. */
+/** The small picture in a button, chosen with a click. */
 export function Thumbnail({
   label,
   image,

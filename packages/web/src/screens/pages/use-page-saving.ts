@@ -11,7 +11,7 @@ import { createPage, savePage, type SaveMode } from './page-request.ts'
 
 const PAUSE_MS = 1200
 
-/** Where the input of a page that was never published is kept in this browser. */
+/** The storage key for the input of an unpublished page. */
 export const NEW_PAGE = 'page.new'
 
 const cache = (page: Page): void => {
@@ -21,7 +21,7 @@ const cache = (page: Page): void => {
 }
 
 /**
- * The form of the builder. A page that exists is saved as a draft whenever typing pauses; visitors get it when it is
+ * The form of the builder. An existing page is saved as a draft whenever typing pauses; visitors see it after it is
  * published.
  */
 export function usePageSaving(saved: Page | null, initial: PageValues, onPublished: (page: Page) => void) {
@@ -58,7 +58,7 @@ export function usePageSaving(saved: Page | null, initial: PageValues, onPublish
 
   const hasBegun = useRef(false)
   useEffect(() => {
-    // A draft that is being saved is finished first.
+    // Wait for a draft that is being saved.
     if (!isPublishing || isBusy || hasBegun.current) return
     hasBegun.current = true
     void saveRef.current('publish').finally(() => {
@@ -69,7 +69,7 @@ export function usePageSaving(saved: Page | null, initial: PageValues, onPublish
 
   const isWaiting = page !== null && !isBusy && !isPublishing && canBeSaved(values)
   useEffect(() => {
-    // What the server has rejected is sent again when it was changed.
+    // Rejected values are sent again only after they were changed.
     if (!isWaiting || values === tried.current || !form.isChanged()) return undefined
     const timer = setTimeout(() => void saveRef.current('draft'), PAUSE_MS)
     return () => clearTimeout(timer)
@@ -78,7 +78,7 @@ export function usePageSaving(saved: Page | null, initial: PageValues, onPublish
 
   return {
     form,
-    /** As the server has it; null before it was first published. */
+    /** The saved page; null before the first publication. */
     page,
     uploadShare: upload.share,
     isPublishing,

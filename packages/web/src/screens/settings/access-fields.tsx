@@ -17,7 +17,7 @@ const areaNames: Record<Area, { readonly label: string; readonly hint: string }>
   account: { label: 'Account', hint: 'Plan, profile, members and workspaces' },
 }
 
-/** What a key or access token may do, until when and from where, as the form holds it. */
+/** Rights, expiry and addresses of a key or access token, in the form. */
 export interface AccessValues {
   readonly name: string
   readonly access: 'write' | 'read' | 'some'
@@ -28,7 +28,7 @@ export interface AccessValues {
   readonly date: string
   /** Separated by spaces, commas or lines. */
   readonly addresses: string
-  /** Of keys alone. */
+  /** Only for keys. */
   readonly signature_required: boolean
 }
 
@@ -55,7 +55,7 @@ export const addressesIn = ({ addresses }: AccessValues): string[] | null => {
   return list.length === 0 ? null : list
 }
 
-/** What restricts a stored key or token, in a few words. */
+/** The restrictions of a stored key or token, in a few words. */
 export const limitsOf = ({
   scopes,
   allowed_addresses,
@@ -92,7 +92,7 @@ const faultsAt = (faults: FieldFaults, field: string): string[] =>
     name === field || name.startsWith(`${field}.`) ? texts : [],
   )
 
-/** The fields that keys and access tokens have in common. */
+/** The common fields of keys and access tokens. */
 export function AccessFields({
   form,
   placeholder,
@@ -166,7 +166,7 @@ export function AccessFields({
   )
 }
 
-/** What it may do: a line for each area, with a checkbox for reading and one for writing. */
+/** The rights: a line for each area, with checkboxes for read and write. */
 function ScopeField({
   value,
   onValue,

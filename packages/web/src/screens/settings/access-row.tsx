@@ -23,7 +23,7 @@ export function AccessRow({
   readonly row: Row
   /** The name of the member who created it. */
   readonly creator: string | undefined
-  /** What it may do, if that is not everything. */
+  /** Its rights, if they are limited. */
   readonly limits?: readonly string[]
   readonly onRevoke: () => void
   readonly children?: ReactNode

@@ -16,13 +16,13 @@ import { actorOf, type AuditEntry, deedOf, rejectionOf } from './audit-words.ts'
 
 interface Filter {
   readonly user: string
-  /** What acted, where no user did; or empty. */
+  /** The actor if it was not a user; or empty. */
   readonly actor: 'command_line' | 'system' | ''
   readonly operation: string
   /** `2026-12-24`, or empty. */
   readonly from: string
   readonly to: string
-  /** The uuid of what was changed, or empty. */
+  /** The uuid of the changed resource, or empty. */
   readonly resource: string
 }
 
@@ -61,12 +61,12 @@ const operations = [
   { value: 'editWorkspace', label: 'Workspace settings' },
 ]
 
-/** Who changed what in the workspace, one sentence for each entry. */
+/** Who changed what in the workspace, one sentence per entry. */
 export function AuditLogSettings() {
   const [filter, setFilter] = useState(NO_FILTER)
-  /** The cursors of the pages before this one and of this one; the first page has none. */
+  /** The cursors of earlier pages and of this one; the first page has none. */
   const [trail, setTrail] = useState<readonly string[]>([])
-  /** The name of the resource that the list is about. */
+  /** The name of the resource that the list is filtered by. */
   const [about, setAbout] = useState('')
   const query = useQuery(auditQuery(filter, trail.at(-1)))
   const change = (part: Partial<Filter>): void => {

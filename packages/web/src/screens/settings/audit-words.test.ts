@@ -58,7 +58,7 @@ describe('the sentence of an entry', () => {
     expect(deedOf(entry(fields))).toBe(words)
   })
 
-  test('every write that is recorded has one', () => {
+  test('every recorded write has one', () => {
     for (const [operation, { method, auth, audited }] of Object.entries(
       operations as Record<string, Operation>,
     ))
@@ -66,7 +66,7 @@ describe('the sentence of an entry', () => {
         expect(deedOf(entry({ operation, resources: [], resource_count: 0 }))).not.toBe(`ran ${operation}`)
   })
 
-  test('names who acted', () => {
+  test('names the actor', () => {
     expect(actorOf(entry({}))).toBe('Ada')
     expect(actorOf(entry({ user: { uuid: 'user', name: null } }))).toBe('A removed user')
     const shop = { uuid: 'key', name: 'Shop' }

@@ -29,7 +29,7 @@ const verbs: Readonly<Record<string, string>> = {
   test: 'tested',
 }
 
-/** Fields whose name in the API is not what the dashboard calls them. */
+/** Fields with different names in the API and the dashboard. */
 const fieldWords: Readonly<Record<string, string>> = {
   link: 'destination',
   url: 'destination',
@@ -42,7 +42,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   require_second_factor: 'two-step sign-in',
 }
 
-/** What cannot be read off the name of the operation; `{}` stands for the resources. */
+/** Texts that cannot be derived from the name of the operation; `{}` is replaced by the resources. */
 const phrases: Readonly<Record<string, string>> = {
   generateLinks: 'created {}',
   bulkEditLinks: 'changed several links: {}',
@@ -95,7 +95,7 @@ const listed = new Intl.ListFormat('en')
 const fieldsOf = (entry: AuditEntry): string =>
   listed.format([...new Set(entry.fields.map((field) => fieldWords[field] ?? field.replaceAll('_', ' ')))])
 
-/** The names of what was changed, and how many more there are. */
+/** The names of the changed resources, and how many more there are. */
 const namesOf = ({ resources, resource_count }: AuditEntry, noun: string): string => {
   const names = resources.slice(0, 3).map(({ name }) => name ?? `a removed ${noun}`)
   const more = resource_count - names.length
@@ -105,7 +105,7 @@ const namesOf = ({ resources, resource_count }: AuditEntry, noun: string): strin
 const roleIn = ({ details }: AuditEntry): string | undefined =>
   typeof details?.['role'] === 'string' ? details['role'] : undefined
 
-/** What was done: "changed the destination of /spring". */
+/** The change: "changed the destination of /spring". */
 export const deedOf = (entry: AuditEntry): string => {
   const { operation } = entry
   const verb = /^[a-z]*/.exec(operation)?.[0] ?? ''
@@ -122,7 +122,7 @@ export const deedOf = (entry: AuditEntry): string => {
   const phrase = phrases[operation]
   if (phrase !== undefined) return phrase.replace('{}', names === '' ? 'something' : names)
   const done = verbs[verb]
-  // A command of the command line, or an operation that is newer than this dashboard.
+  // A command of the command line, or an operation that this version of the dashboard does not know.
   if (done === undefined || noun === '') return `ran ${operation}${names === '' ? '' : ` on ${names}`}`
   if (verb === 'edit') {
     const fields = fieldsOf(entry)
@@ -133,7 +133,7 @@ export const deedOf = (entry: AuditEntry): string => {
   return `${done} the ${noun}${names === '' ? '' : ` ${names}`}`
 }
 
-/** Who did it: "Ada", "Ada, with the API key Shop,". */
+/** The actor: "Ada", "Ada, with the API key Shop,". */
 export const actorOf = ({ actor, user, credential }: AuditEntry): string => {
   if (actor === 'command_line') return 'The command line'
   if (actor === 'system') return 'The server'

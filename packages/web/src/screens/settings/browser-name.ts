@@ -19,7 +19,7 @@ const systems: readonly [RegExp, string][] = [
 const first = (pairs: readonly [RegExp, string][], text: string): string | undefined =>
   pairs.find(([pattern]) => pattern.test(text))?.[1]
 
-/** A browser as its owner would call it. */
+/** A browser under its common name. */
 export const browserName = (userAgent: string | null): string => {
   if (userAgent === null || userAgent === '') return 'Unknown browser'
   const browser = first(browsers, userAgent)

@@ -20,11 +20,11 @@ const valuesOf = (domain: Domain) => ({
   brand_name: domain.brand_name ?? '',
   brand_color: domain.brand_color ?? '',
   preview: domain.logo,
-  /** What is to be uploaded; null removes the logo; undefined keeps it. */
+  /** The file to upload; null removes the logo; undefined keeps it. */
   logo: undefined as File | null | undefined,
 })
 
-/** Where a domain sends visitors without a link, and how its pages for visitors look. */
+/** Redirects of a domain without a link, and the look of its visitor pages. */
 export function DomainForm({ domain, onClose }: { readonly domain: Domain; readonly onClose: () => void }) {
   const upload = useUploadProgress()
   const form = useForm(valuesOf(domain), async (values) => {

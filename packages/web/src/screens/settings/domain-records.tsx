@@ -4,7 +4,7 @@ import { CopyButton } from '../../ui/copy.tsx'
 
 type CheckedRecord = DomainCheck['records'][number]
 
-/** What a record is for. */
+/** The purpose of a record. */
 const purposes = {
   TXT: 'proves that the domain is yours',
   CNAME: 'brings visitors here',
@@ -12,7 +12,7 @@ const purposes = {
   AAAA: 'brings visitors here',
 } as const
 
-/** The DNS records that a domain needs; after a check also what was found instead, and whether HTTPS responds. */
+/** The DNS records that a domain needs; after a check also the records found instead, and whether HTTPS responds. */
 export function DomainRecords({
   domain: { records, verified },
   check,

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { DomainRecords } from './domain-records.tsx'
 
-/** A domain with its state, its DNS records and what a check found. */
+/** A domain with its state, its DNS records and the result of a check. */
 export function DomainRow({
   domain,
   onEdit,

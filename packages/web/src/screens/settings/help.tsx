@@ -98,7 +98,7 @@ function RemovalForm() {
   const { data: profile } = useQuery(profileQuery)
   const [typed, setTyped] = useState('')
   const form = useForm({ reason: '' }, async ({ reason }) => {
-    // The API requires a reason; the dashboard does not insist on one.
+    // The API requires a reason, but the dashboard does not.
     const { message } = await api.removeAccount({ reason: orNull(reason) ?? 'No reason given' })
     forgetSession()
     toast.news(message)

@@ -18,7 +18,7 @@ const reload = async (): Promise<void> => {
     await queryClient.invalidateQueries({ queryKey })
 }
 
-/** Links what the user has just come back from the provider with. */
+/** Links the identity that the provider has just returned. */
 async function completeLink(): Promise<null> {
   const query = takePendingLink()
   if (query === null) return null

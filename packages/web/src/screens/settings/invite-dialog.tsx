@@ -18,7 +18,7 @@ type Made = Awaited<ReturnType<typeof api.inviteMember>>['data']
 
 const EMPTY: { readonly email: string; readonly role: Role } = { email: '', role: 'editor' }
 
-/** Invites someone, and then shows the link this once. */
+/** Invites someone, then shows the link, which is not shown again. */
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const formId = useId()
   const [made, setMade] = useState<Made | null>(null)

@@ -5,7 +5,7 @@ export const tokenExample = (baseUrl: string, token: string): string =>
   -H 'Content-Type: application/json' \\
   -d '{"link":"https://example.com/"}'`
 
-/** Requests to paste into a shell, one with the key alone and one signed. */
+/** Requests to paste into a shell, one with only the key and one signed. */
 export const curlExample = (baseUrl: string, apiKey: string, secret: string): string =>
   `# Listing and shortening need only the API key.
 curl ${baseUrl}/v1/generate-link \\

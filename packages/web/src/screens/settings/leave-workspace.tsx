@@ -5,7 +5,7 @@ import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 
-/** Leaves the workspace that this tab works in, after a question. */
+/** Leaves the workspace of this tab, after a question. */
 export function LeaveButton({ label = 'Leave' }: { readonly label?: string }) {
   const workspace = useWorkspace()
   const [isAsked, setIsAsked] = useState(false)

@@ -17,7 +17,7 @@ import { browserName } from './browser-name.ts'
 type SecondFactors = Awaited<ReturnType<typeof api.secondFactors>>['data']
 type Passkey = SecondFactors['passkeys'][number]
 
-/** The passkeys of the user, or why there can be none. */
+/** The passkeys of the user, or why passkeys cannot be used. */
 export function Passkeys({
   factors,
   onCodes,

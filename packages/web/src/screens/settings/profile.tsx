@@ -35,7 +35,7 @@ interface ProfileValues {
   phone: string
   address: string
   preview: string | null
-  /** What is to be uploaded; null removes the picture; undefined keeps it. */
+  /** The file to upload; null removes the picture; undefined keeps it. */
   image: File | null | undefined
 }
 

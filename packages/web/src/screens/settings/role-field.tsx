@@ -16,13 +16,13 @@ export const roleNames: Record<Role, string> = {
   owner: 'Owner',
 }
 
-/** The roles that the user can give to others: only owners make owners. */
+/** The roles that the user can assign: only owners can make others owners. */
 export function useGrantableRoles(): readonly Role[] {
   const isOwner = useWorkspace()?.role === 'owner'
   return isOwner ? roles : roles.filter((role) => role !== 'owner')
 }
 
-/** A choice of roles with what each of them may do. */
+/** A choice of roles with their rights. */
 export function RoleField({
   value,
   onValue,

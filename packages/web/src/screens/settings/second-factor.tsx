@@ -27,7 +27,7 @@ type Asked = 'removal' | 'codes' | null
 
 const QR_SIZE = 240
 
-/** With a first factor, workspaces that require one open up. */
+/** With a first factor, workspaces that require one become accessible. */
 const reload = () => queryClient.invalidateQueries()
 
 /** The authenticator app, the passkeys and the recovery codes of the user. */

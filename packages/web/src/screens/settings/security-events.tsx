@@ -15,7 +15,7 @@ import { browserName } from './browser-name.ts'
 
 type SecurityEvent = Awaited<ReturnType<typeof api.securityEvents>>['data'][number]
 
-/** What protects the account, and what is missing, in one look. */
+/** A summary of what protects the account, and what is missing. */
 export function Protection() {
   const { data: factors } = useQuery(secondFactorsQuery)
   const { data: email } = useQuery(emailStatusQuery)
@@ -81,7 +81,7 @@ const steps: Readonly<Record<string, string>> = {
   recovery: 'a recovery code',
 }
 
-/** How someone signed in: "password+totp" is a password, then a code. */
+/** The sign-in method: "password+totp" is a password, then a code. */
 function signInSentence(detail: string): string {
   if (detail === 'sign_up') return 'Signed up'
   const words = detail.split('+').flatMap((step) => steps[step] ?? [])
@@ -109,7 +109,7 @@ function sentenceOf({ kind, detail, count }: SecurityEvent): string {
   }
 }
 
-/** Recent sign-ins, and changes of what gives access. */
+/** Recent sign-ins, and changes of access. */
 export function RecentEvents() {
   const query = useQuery(securityEventsQuery)
   return (

@@ -37,7 +37,7 @@ const queries = [
   securityEventsQuery,
 ] as const
 
-/** The cards appear together: one that appears later would move the button that the user is about to click. */
+/** The cards appear together: a later one would move the button that the user is about to click. */
 export function SecuritySettings() {
   const isLoading = useQueries({ queries }).some((query) => query.isPending && query.failureCount === 0)
   if (isLoading) return <Skeletons count={3} className="h-40" />

@@ -31,7 +31,7 @@ interface Example {
   readonly text: string
 }
 
-/** A new key or token, this once with its secret, and a first request with it. */
+/** A new key or token with its secret, which is not shown again, and an example request. */
 export function SecretDialog({
   title,
   noun,
@@ -41,9 +41,9 @@ export function SecretDialog({
   onClose,
 }: {
   readonly title: string
-  /** What is not shown again. */
+  /** The name of the secret. */
   readonly noun: string
-  /** What goes with the secret and is no secret. */
+  /** A public value that belongs to the secret. */
   readonly name?: { readonly label: string; readonly value: string }
   readonly secret: { readonly label: string; readonly value: string }
   readonly examples: readonly [Example, ...Example[]]

@@ -1,9 +1,9 @@
 import type { OperationName } from '@waymark/sdk'
 
-/** The settings of the user, in the order they are shown. */
+/** The settings of the user, in display order. */
 export const personalTabs = ['profile', 'security', 'help'] as const
 
-/** The settings of the workspace, in the order they are shown. */
+/** The settings of the workspace, in display order. */
 export const workspaceTabs = [
   'workspace',
   'members',
@@ -33,7 +33,7 @@ export const settingsNames: Record<SettingsTab, string> = {
   audit: 'Audit log',
 }
 
-/** The operation that a part of the settings is no use without. */
+/** The operation that a part of the settings requires. */
 export const settingsNeeds: Partial<Record<SettingsTab, OperationName>> = {
   members: 'members',
   keys: 'keys',

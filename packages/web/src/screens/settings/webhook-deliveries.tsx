@@ -18,7 +18,7 @@ const looks: Record<WebhookDelivery['state'], { icon: LucideIcon; className: str
 
 type Redelivery = { readonly delivery: string } | { readonly since: string; readonly state: 'failed' }
 
-/** Sends ended deliveries again. */
+/** Resends finished deliveries. */
 function useRedelivery(uuid: string) {
   const [isBusy, setIsBusy] = useState(false)
   const redeliver = async (which: Redelivery): Promise<void> => {

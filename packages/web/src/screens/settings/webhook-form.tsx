@@ -103,7 +103,7 @@ export function WebhookForm({
   )
 }
 
-/** A table of what can happen to what. */
+/** A table of events by resource. */
 function EventChoice({
   chosen,
   onChosen,

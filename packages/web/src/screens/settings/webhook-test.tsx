@@ -5,7 +5,7 @@ import { CopyButton } from '../../ui/copy.tsx'
 
 type Tested = Data<'testWebhook'>
 
-/** JSON with line breaks; anything else as it is. */
+/** JSON with line breaks; other text unchanged. */
 const readable = (body: string): string => {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
@@ -19,7 +19,7 @@ const linesOf = (headers: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 
-/** What a test event sent, and what the receiver responded. */
+/** The request of a test event, and the receiver's response. */
 export function WebhookTest({ tested, onClose }: { readonly tested: Tested; readonly onClose: () => void }) {
   const { request, response, error } = tested
   const sent = `${request.method} ${request.url}\n${linesOf(request.headers)}\n\n${readable(request.body)}`

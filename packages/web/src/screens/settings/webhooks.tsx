@@ -107,7 +107,7 @@ interface Secret {
   readonly value: string
 }
 
-/** A secret that was just made, this once. */
+/** A new secret, which is not shown again. */
 function NewSecret({ secret, onClose }: { readonly secret: Secret | null; readonly onClose: () => void }) {
   return (
     <Dialog

@@ -52,7 +52,7 @@ export function WorkspaceSettings() {
   )
 }
 
-/** The browser downloads the archive by itself, so a proof that is missing is asked for before. */
+/** The browser downloads the archive itself, so a missing proof of identity is requested first. */
 function TakeoutButton() {
   const [isBusy, setIsBusy] = useState(false)
   const download = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Dimension } from '../../api/analytics.ts'
 
-/** A card of breakdowns, one of which is shown at a time. */
+/** A card with breakdowns, one of which is shown at a time. */
 export interface BreakdownCard {
   readonly title: string
   readonly tabs: readonly { readonly by: Dimension; readonly label: string }[]
@@ -41,7 +41,7 @@ const destinations: BreakdownCard = {
 const buttons: BreakdownCard = { title: 'Buttons', tabs: [{ by: 'button', label: 'Button' }] }
 const icons: BreakdownCard = { title: 'Social icons', tabs: [{ by: 'icon', label: 'Icon' }] }
 
-/** Pages also count the clicks on each of their buttons and icons, even without views. */
+/** Pages also count clicks on each button and icon, even without views. */
 export const cardsFor = (isPage: boolean, isEmpty: boolean): readonly BreakdownCard[] => {
   const ofVisits = isPage ? [places, origins, devices] : [places, origins, devices, destinations]
   return [...(isPage ? [buttons, icons] : []), ...(isEmpty ? [] : ofVisits)]

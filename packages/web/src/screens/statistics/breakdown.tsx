@@ -37,12 +37,12 @@ export function Breakdown({
 }) {
   const [chosen, setChosen] = useState(tabs[0]?.by ?? 'country')
   const filter = filterOf(chosen)
-  // Without the filter of its own, so that a second value can be chosen.
+  // Without its own filter, so that a second value can be chosen.
   const others = filter === undefined ? filters : { ...filters, [filter]: undefined }
   const query = useQuery({
     ...breakdownQuery(scope, range, others, chosen),
     staleTime: 0,
-    // New totals refresh the other breakdowns. Clicks on a page's buttons and icons are in no total.
+    // New totals refresh the other breakdowns. Clicks on a page's buttons and icons are not part of totals.
     refetchInterval: chosen === 'button' || chosen === 'icon' ? pollEvery(refreshMs) : false,
   })
   const rows = (query.data ?? []).filter((row) => row.clicks > 0)
@@ -140,7 +140,7 @@ function Rows({ title, ...props }: RowsProps & { readonly title: string }) {
   )
 }
 
-/** Values with a bar behind each, as long as its share of the most frequent one. */
+/** Values with a bar behind each, whose length is relative to the most frequent one. */
 function Bars({ by, rows, shown, selected, onRow }: RowsProps & { readonly shown: readonly Row[] }) {
   const most = Math.max(1, ...rows.map((row) => row.clicks))
   const sum = rows.reduce((total, row) => total + row.clicks, 0)
@@ -203,7 +203,7 @@ function ValueRow({
 
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
 
-/** The share of all clicks; of a button, how many views of the page lead to a click on it. */
+/** The share of all clicks; for a button, the share of page views with a click on it. */
 function Share({ row, share }: { readonly row: Row; readonly share: number }) {
   if (row.rate === undefined)
     return <span className="w-9 shrink-0 text-right text-muted tabular">{Math.round(share * 100)}%</span>
@@ -214,7 +214,7 @@ function Share({ row, share }: { readonly row: Row; readonly share: number }) {
   )
 }
 
-/** Buttons and icons are numbers; their names come along. */
+/** Buttons and icons are numbers, and their names come with the response. */
 const nameOf = (by: Dimension, { value, label }: Row): string => {
   if (label === undefined) return valueName(by, value)
   if (label === null) return `Removed ${dimensionNames[by].toLowerCase()}`

@@ -12,7 +12,7 @@ export interface Shown {
   readonly filters: Filters
 }
 
-/** Saves everything on the screen as one table: dimension, value and counts. */
+/** Downloads everything on the screen as one table: dimension, value and counts. */
 export async function exportStatistics(
   { scope, range, filters }: Shown,
   name: string,

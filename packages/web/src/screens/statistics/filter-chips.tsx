@@ -6,7 +6,7 @@ import { dimensionNames, valueName } from './value-names.ts'
 /** Whether any filter is set. */
 export const isFiltered = (filters: Filters): boolean => Object.keys(filters).length > 0
 
-/** The filters that are set, each with a button that removes it. */
+/** The active filters, each with a button that removes it. */
 export function FilterChips({
   filters,
   onRemove,

@@ -1,7 +1,7 @@
 const REGIONAL_A = 0x1f1e6
 const LETTER_A = 65
 
-/** The letters of a country code as a flag, where the font has one. */
+/** The letters of a country code as a flag, if the font has one. */
 export const flagOf = (code: string): string =>
   String.fromCodePoint(
     ...Array.from(code.toUpperCase(), (letter) => letter.charCodeAt(0) + REGIONAL_A - LETTER_A),
@@ -9,7 +9,7 @@ export const flagOf = (code: string): string =>
 
 let known: boolean | undefined
 
-/** Whether this browser draws flags in colour. Windows draws two letters, and machines without emoji draw boxes. */
+/** Whether this browser draws flags in colour. Windows draws two letters, and systems without emoji draw boxes. */
 export const hasFlags = (): boolean => {
   known ??= drawsColour('🇳🇱')
   return known

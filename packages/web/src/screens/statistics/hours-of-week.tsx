@@ -6,13 +6,13 @@ import { Card } from '../../ui/screen.tsx'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const DAYS = [1, 2, 3, 4, 5, 6, 7]
-// The first of January 2024 was a Monday.
+// 1 January 2024 was a Monday.
 const dayName = (day: number, length: 'short' | 'long'): string =>
   new Intl.DateTimeFormat(undefined, { weekday: length }).format(new Date(2024, 0, day))
 const two = (value: number): string => String(value).padStart(2, '0')
 const hourName = (hour: number): string => `${two(hour)}:00 to ${two(hour + 1)}:00`
 
-/** Clicks by day of the week and hour, the darker the more. */
+/** Clicks by day of the week and hour; darker means more. */
 export function HoursOfWeek({
   scope,
   range,

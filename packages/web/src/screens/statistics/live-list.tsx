@@ -9,7 +9,7 @@ import { valueName } from './value-names.ts'
 
 const TICK_MS = 15_000
 
-/** A click and a number of its own: two clicks can be alike. */
+/** A click with its own number, because two clicks can be equal. */
 export interface HeardClick {
   readonly id: number
   readonly click: LiveClick
@@ -22,7 +22,7 @@ const kinds: Record<LiveClick['kind'], string> = {
   icon: 'Social icon',
 }
 
-/** The latest clicks, which move down as others arrive. */
+/** The latest clicks, which move down when others arrive. */
 export function LiveList({
   clicks,
   isOpen,
@@ -32,11 +32,11 @@ export function LiveList({
 }: {
   readonly clicks: readonly HeardClick[]
   readonly isOpen: boolean
-  /** Clicks of several links: each says which. */
+  /** Clicks of several links: each shows its link. */
   readonly hasNames: boolean
-  /** No other card is beside it. */
+  /** Whether it has no card beside it. */
   readonly isWide: boolean
-  /** The figures beside it leave some clicks out. */
+  /** Whether the figures beside it leave some clicks out. */
   readonly isFiltered: boolean
 }) {
   useTicks(TICK_MS)
@@ -122,7 +122,7 @@ const factsOf = ({ referrer, device, browser, os, variant, source, bot }: LiveCl
     .filter((fact) => fact !== '')
     .join(', ')
 
-/** Renders again from time to time: what was just now is a minute ago. */
+/** Renders again regularly: "just now" becomes a minute ago. */
 function useTicks(ms: number): void {
   const [, tick] = useState(0)
   useEffect(() => {

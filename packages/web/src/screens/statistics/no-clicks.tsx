@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx'
 
-/** Shown instead of a chart without bars: says that nothing was counted, and what to try. */
+/** Shown instead of an empty chart: says that nothing was counted, and what to try. */
 export function NoClicks({
   unit,
   isFiltered,
@@ -8,7 +8,7 @@ export function NoClicks({
   onClear,
   onLonger,
 }: {
-  /** What is counted, in the singular. */
+  /** The unit, in the singular. */
   readonly unit: 'click' | 'view'
   readonly isFiltered: boolean
   readonly isLongest: boolean

@@ -69,7 +69,7 @@ export function RangePicker({
   )
 }
 
-/** A day. While it is typed it may be none that can be shown: a year begins as 0002. */
+/** A date field. While it is typed, the date may be out of range: a year begins as 0002. */
 function DayInput({
   label,
   value,
@@ -89,7 +89,7 @@ function DayInput({
       type="date"
       aria-label={label}
       className="input w-38"
-      // A value that is set from outside would end the typing.
+      // A value set from outside would end typing.
       value={draft ?? value}
       {...{ min, max }}
       onChange={({ target }) => {

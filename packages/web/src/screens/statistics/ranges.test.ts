@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { customRange, dateBefore, daysBetween, intervalsFor, rangeOf } from './ranges.ts'
 
-// In the time zone of the machine, whichever that is.
+// In the time zone of the machine.
 const now = new Date(2026, 10, 15, 10, 24, 31).getTime()
 
 test('30 days are today and the 29 before', () =>
@@ -19,12 +19,12 @@ test.each([
   [new Date(2026, 2, 1, 12, 0), '2026-02-28'],
 ])('yesterday of %s is a day of the viewer', (at, date) => expect(dateBefore(1, at.getTime())).toBe(date))
 
-test('the question stays the same within the unit', () =>
+test('the range stays the same within the unit', () =>
   expect(rangeOf('7d', undefined, now + 60_000)).toEqual(rangeOf('7d', undefined, now)))
 
-test('a chosen interval wins', () => expect(rangeOf('90d', 'month', now).interval).toBe('month'))
+test('a chosen interval takes precedence', () => expect(rangeOf('90d', 'month', now).interval).toBe('month'))
 
-test('a custom span includes both its days', () => {
+test('a custom range includes both its days', () => {
   expect(daysBetween('2026-11-01', '2026-11-15')).toBe(15)
   expect(customRange('2026-11-01', '2026-11-15', 'day')).toEqual({
     from: '2026-11-01',

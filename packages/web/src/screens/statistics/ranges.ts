@@ -28,7 +28,7 @@ export interface RangeChoice {
   readonly interval: Interval
 }
 
-/** What one point may stand for in a range of this many days: enough points to see something, not too many to draw. */
+/** Possible intervals for a range of this many days: with enough points, but not too many to draw. */
 export const intervalsFor = (days: number): Interval[] => {
   if (days <= 2) return ['hour']
   if (days <= 14) return ['hour', 'day']
@@ -47,8 +47,8 @@ export const dateBefore = (days: number, nowMs = Date.now()): string => {
 }
 
 /**
- * From a round moment until now. Round, so that the question stays the same from one refresh to the next; the range
- * counts the running hour or day as its last.
+ * From a round moment until now. Round, so that the query stays the same from one refresh to the next; the current hour or day
+ * counts as the last one of the range.
  */
 export const rangeOf = (preset: Preset, interval?: Interval, nowMs = Date.now()): Range => {
   const found = presetOf(preset)
@@ -66,7 +66,7 @@ const startOf = (preset: Preset, nowMs: number): string => {
 
 export const daysOf = (preset: Preset): number => presetOf(preset).days
 
-/** A range between two days, both included. */
+/** A range between two days, inclusive. */
 export const customRange = (from: string, to: string, interval: Interval): Range => ({ from, to, interval })
 
 export const daysBetween = (from: string, to: string): number =>

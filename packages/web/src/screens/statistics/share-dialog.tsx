@@ -32,7 +32,7 @@ const lengths = [
 const endOf = (length: string): string | null =>
   length === NEVER ? null : new Date(Date.now() + Number(length) * DAY_MS).toISOString()
 
-/** The public address of the statistics of a link or page: create it, copy it, let it end. */
+/** The public address of the statistics of a link or page: create, copy or revoke it. */
 export function ShareDialog({
   uuid,
   noun,

@@ -20,16 +20,16 @@ import { toggled } from './view.ts'
 
 const ShareDialog = loadOnDemand(async () => (await import('./share-dialog.tsx')).ShareDialog)
 
-/** Clicks refresh the figures as they arrive; a click that was missed shows a little later. */
+/** Clicks refresh the figures when they arrive; missed ones appear a little later. */
 const REFRESH_MS = { live: 15_000, polling: 5_000 }
 
 interface StatisticsProps {
   readonly scope: Scope
   /** For the name of the exported file. */
   readonly name: string
-  /** Pages also count the clicks on each of their buttons and icons. */
+  /** Pages also count clicks on each button and icon. */
   readonly isPage?: boolean
-  /** Of several links: which of them were clicked most. */
+  /** For several links: shows the most clicked ones. */
   readonly hasTopLinks?: boolean
 }
 
@@ -42,7 +42,7 @@ export function Statistics({ scope, name, isPage = false, hasTopLinks = false }:
   const refreshMs = isOpen ? REFRESH_MS.live : REFRESH_MS.polling
   const query = useQuery({
     ...seriesQuery(scope, range, filters, search.compare === true),
-    // What another screen has read may be some clicks behind.
+    // Data of another screen may be outdated.
     staleTime: 0,
     refetchInterval: pollEvery(refreshMs),
   })

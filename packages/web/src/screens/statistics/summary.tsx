@@ -20,7 +20,7 @@ interface SummaryProps {
   readonly view: View
   readonly query: UseQueryResult<Analytics>
   readonly isLive: boolean
-  /** What is counted, in the singular. */
+  /** The unit, in the singular. */
   readonly unit: 'click' | 'view'
 }
 
@@ -59,7 +59,7 @@ interface StatisticsBarProps {
   readonly onShare: (() => void) | undefined
 }
 
-/** What chooses the figures: date range, comparison, filters, and the way to a file. It stays in view. */
+/** Controls of the figures: date range, comparison, filters and export. Stays visible. */
 export function StatisticsBar({ view, onExport, onExportClicks, onShare }: StatisticsBarProps) {
   const { search, choice, intervals, filters, change } = view
   const choose = ({ preset, from, to, interval }: RangeChoice): void => {
@@ -145,7 +145,7 @@ function Chart({ view, query, unit }: Pick<SummaryProps, 'view' | 'query' | 'uni
   )
 }
 
-/** All time begins with the first click. */
+/** "All time" begins with the first click. */
 const sinceFirst = (series: Analytics['series']): Analytics['series'] =>
   series.slice(
     Math.max(

@@ -9,7 +9,7 @@ import { Card } from '../../ui/screen.tsx'
 
 const SHOWN = 7
 
-/** The links that were clicked most in the period, among the clicks that the filters leave. */
+/** The most clicked links of the period, with the filters applied. */
 export function TopLinks({
   title = 'Most clicked links',
   scope,

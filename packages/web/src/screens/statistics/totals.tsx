@@ -12,7 +12,7 @@ const percent = new Intl.NumberFormat(undefined, {
 })
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
-/** Clicks, visitors and bots of the period; each with its change since the period before, if that is wanted. */
+/** Clicks, visitors and bots of the period; each with its change from the previous period, if requested. */
 export function Totals({
   totals,
   previous,
@@ -24,7 +24,7 @@ export function Totals({
   readonly previous: Previous
   readonly areBotsAlone: boolean
   readonly onBots: () => void
-  /** What clicks are called. */
+  /** The label of clicks. */
   readonly label: string
 }) {
   return (
@@ -71,7 +71,7 @@ function Total({
   isMain = false,
 }: {
   readonly label: string
-  /** The colour that it has in the chart. */
+  /** Its colour in the chart. */
   readonly mark?: string
   readonly hint?: string
   readonly value: number | undefined
@@ -99,7 +99,7 @@ function Total({
   )
 }
 
-/** By how much a figure differs from the period before. */
+/** The change of a figure from the previous period. */
 export function Change({ value, before }: { readonly value: number; readonly before: number }) {
   if (value === before) return <span className="text-sm text-muted">no change</span>
   const Icon = value > before ? TrendingUp : TrendingDown

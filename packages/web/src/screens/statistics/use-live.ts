@@ -6,7 +6,7 @@ import { queryClient } from '../../api/query-client.ts'
 import type { HeardClick } from './live-list.tsx'
 
 const SHOWN = 20
-/** However many clicks arrive, the figures on the screen are read again at most this often. */
+/** The figures are refreshed at most this often, however many clicks arrive. */
 const REFRESH_MS = 2_000
 
 type Figures = 'series' | 'breakdown'
@@ -16,7 +16,7 @@ const refresh = (what: Figures): Promise<void> =>
 
 const isSame = (one: LiveClick, other: LiveClick): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** The latest clicks of a scope; their arrival also refreshes the totals on the screen. */
+/** The latest clicks of a scope; new ones also refresh the totals on the screen. */
 export function useLive(scope: Scope): { readonly clicks: readonly HeardClick[]; readonly isOpen: boolean } {
   const [clicks, setClicks] = useState<readonly HeardClick[]>([])
   const nextId = useRef(0)
@@ -24,7 +24,7 @@ export function useLive(scope: Scope): { readonly clicks: readonly HeardClick[];
   const isOpen = useLiveClicks(scope, (click: LiveClick, isRecent) => {
     const id = nextId.current++
     setClicks((earlier) => {
-      // A stream that is opened again repeats the latest clicks.
+      // A reopened stream repeats the latest clicks.
       if (isRecent && earlier.some((one) => isSame(one.click, click))) return earlier
       return [{ id, click }, ...earlier]
         .toSorted((one, other) => Date.parse(other.click.clicked_at) - Date.parse(one.click.clicked_at))
@@ -32,11 +32,11 @@ export function useLive(scope: Scope): { readonly clicks: readonly HeardClick[];
     })
     if (isRecent) return
     refreshSoon('series')
-    // The totals of a page are its views alone.
+    // The totals of a page only count views.
     if (click.kind === 'button' || click.kind === 'icon') refreshSoon('breakdown')
   })
   useEffect(() => {
-    // Clicks that came before the stream was open are in the figures alone.
+    // Clicks from before the stream was open are only in the figures.
     if (!isOpen) return
     void refresh('series')
     void refresh('breakdown')
@@ -58,7 +58,7 @@ export function useFreshBreakdowns(totals: Analytics['totals'] | undefined): voi
   }, [sum])
 }
 
-/** Refreshes the first figures it is given at once, and all others when the time has passed. */
+/** Refreshes immediately the first time, and then at most once per interval. */
 function useThrottledRefresh(): (what: Figures) => void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const waiting = useRef(new Set<Figures>())

@@ -22,7 +22,7 @@ export interface View {
   readonly change: (changes: StatisticsSearch) => void
 }
 
-/** What the address says to show, and how to change it. Every screen with statistics has it in its address. */
+/** The view in the address, and how to change it. Used by every screen with statistics. */
 export function useView(): View {
   const search = statisticsSearch(useSearch({ strict: false }))
   const navigate = useNavigate()

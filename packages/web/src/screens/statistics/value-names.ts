@@ -3,10 +3,10 @@ import type { Dimension } from '../../api/analytics.ts'
 const countries = new Intl.DisplayNames(undefined, { type: 'region' })
 const languages = new Intl.DisplayNames(undefined, { type: 'language' })
 
-/** How an unknown value is written in filters; in breakdowns it is empty. */
+/** Stands for an unknown value in filters; in breakdowns it is empty. */
 export const UNKNOWN = '(none)'
 
-/** What the days' figures call everything past their limit. */
+/** The name of all values beyond the limit. */
 const OTHERS = '(other)'
 
 export const dimensionNames: Record<Dimension, string> = {

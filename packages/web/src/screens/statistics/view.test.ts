@@ -4,7 +4,7 @@ import { filtersOf, statisticsSearch, toggled } from './view.ts'
 const defined = (value: object): object =>
   Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined))
 
-test('an address keeps what makes sense of it', () => {
+test('invalid parts of an address are ignored', () => {
   const search = statisticsSearch({
     range: '7d',
     from: '2026-13',
@@ -26,7 +26,7 @@ test('an address keeps what makes sense of it', () => {
   expect(filtersOf(search)).toEqual({ country: ['DE', '7'], rule: ['0'], device: ['mobile'] })
 })
 
-test('a value is added to a filter, and taken away again', () => {
+test('a value is added to a filter, and removed again', () => {
   expect(toggled({}, 'country', 'DE')).toEqual({ country: 'DE' })
   expect(toggled({ country: 'DE' }, 'country', 'FR')).toEqual({ country: ['DE', 'FR'] })
   expect(toggled({ country: ['DE', 'FR'] }, 'country', 'DE')).toEqual({ country: 'FR' })

@@ -2,18 +2,18 @@ import { type FilterName, filterNames, type Filters } from '../../api/analytics-
 import type { Interval } from '../../api/analytics.ts'
 import { type Preset, presets } from './ranges.ts'
 
-/** What is shown, as the address bar has it. */
+/** The view in the address bar. */
 export interface StatisticsView {
   range?: Preset | 'custom' | undefined
   from?: string | undefined
   to?: string | undefined
   interval?: Interval | undefined
   compare?: true | undefined
-  /** Bots alone. */
+  /** Only bots. */
   bot?: true | undefined
 }
 
-/** One value as it is, several as a list. */
+/** One value as a text, several as a list. */
 type FilterSearch = { [N in FilterName]?: string | string[] | undefined }
 
 export type StatisticsSearch = StatisticsView & FilterSearch
@@ -35,7 +35,7 @@ export const textsIn = (value: unknown): string[] =>
 const packed = (values: readonly string[]): string | string[] | undefined =>
   values.length > 1 ? [...values] : values[0]
 
-/** The view that an address names; what makes no sense in it is left out. */
+/** The view of an address; invalid parts are ignored. */
 export const statisticsSearch = (search: Readonly<Record<string, unknown>>): StatisticsSearch => ({
   range: ranges.find((range) => range === search['range']),
   from: dateIn(search['from']),
@@ -56,14 +56,14 @@ export const filtersOf = (search: StatisticsSearch): Filters => ({
   ...(search.bot === true && { bot: true }),
 })
 
-/** The change to a view that adds a value to a filter, or takes it away. */
+/** The change to a view that adds a value to a filter or removes it. */
 export const toggled = (search: StatisticsSearch, name: FilterName, value: string): FilterSearch => {
   const values = textsIn(search[name])
   const left = values.includes(value) ? values.filter((one) => one !== value) : [...values, value]
   return { [name]: packed(left) }
 }
 
-/** The change to a view that takes all filters away. */
+/** The change to a view that removes all filters. */
 export const withoutFilters: StatisticsSearch = {
   bot: undefined,
   ...Object.fromEntries(filterNames.map((name) => [name, undefined])),

@@ -39,7 +39,7 @@ const kinds: Record<Removed['type'], { readonly name: string; readonly icon: Luc
 
 const ERASED_AT_ONCE = 100
 
-/** Erases what is in the trash, some at a time. */
+/** Erases items in the trash, some at a time. */
 async function emptyTrash(): Promise<void> {
   try {
     for (;;) {
@@ -52,7 +52,7 @@ async function emptyTrash(): Promise<void> {
   }
 }
 
-/** What was removed in the last 30 days. */
+/** Items removed in the last 30 days. */
 export function Trash() {
   const { search } = useSearch({ from: '/inside/trash' })
   const navigate = useNavigate({ from: '/trash' })

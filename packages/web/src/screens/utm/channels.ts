@@ -1,4 +1,4 @@
-/** Suggestions for accounts that have no values of their own yet. */
+/** Suggestions for accounts without earlier values. */
 export const channels = {
   sources: ['newsletter', 'instagram', 'facebook', 'youtube', 'linkedin', 'google', 'flyer', 'qr'],
   // Those that analytics tools know.

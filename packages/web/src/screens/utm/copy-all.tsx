@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { copyText } from '../../ui/copy.tsx'
 import { counted } from '../../ui/numbers.ts'
 
-/** Copies every link that a search finds, one per line, newest first. */
+/** Copies every link of a search, one per line, newest first. */
 export function CopyAll({ search }: { readonly search: string | undefined }) {
   const [isBusy, setIsBusy] = useState(false)
   const copy = async (): Promise<void> => {

@@ -14,7 +14,7 @@ import { utmLinksChanged } from './utm-values.ts'
 
 interface Made {
   readonly row: PastedRow
-  /** The link to share; null where it could not be created. */
+  /** The link to share; null if it could not be created. */
   readonly url: string | null
   readonly problem: string | null
 }
@@ -43,7 +43,7 @@ function PasteForm() {
   const right = rows.filter(({ problem }) => problem === null)
   const create = async (): Promise<void> => {
     setIsBusy(true)
-    // One after the other: the links keep the order of the rows.
+    // One after another, so that the links keep the order of the rows.
     for (const row of right) {
       try {
         const { data } = await api.generateUtm(bodyOfRow(row, shorten))

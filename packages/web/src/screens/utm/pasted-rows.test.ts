@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bodyOfRow, pastedRows } from './pasted-rows.ts'
 
-test('columns are found by their names, in any order', () => {
+test('columns are detected by name, in any order', () => {
   const rows = pastedRows(
     'utm_campaign\tURL\tutm_source\tutm_medium\tutm_content\tNotes\nspring\ta.b/c\tmail\temail\ttop\tx\n',
   )
@@ -24,7 +24,7 @@ test('without names they have the order of the form', () => {
   ])
 })
 
-test('a row says what it lacks', () => {
+test('a row reports missing values', () => {
   expect(pastedRows('url,source\nhttps://a.b,mail\n').map(({ line, problem }) => [line, problem])).toEqual([
     [2, 'Missing: medium, campaign, content'],
   ])

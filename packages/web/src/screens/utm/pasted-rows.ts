@@ -3,7 +3,7 @@ import type { Input } from '@waymark/sdk'
 import { orNull } from '../../forms/or-null.ts'
 import { withScheme } from '../../ui/addresses.ts'
 
-/** How many links one paste can create. */
+/** Number of links that one paste can create. */
 export const MOST_ROWS = 200
 
 const columns = ['url', 'source', 'medium', 'campaign', 'content', 'term'] as const
@@ -22,13 +22,13 @@ const names: ReadonlyMap<string, Column> = new Map<string, Column>([
 export interface PastedRow {
   readonly line: number
   readonly tags: Readonly<Record<Column, string>>
-  /** What is missing; null for a row that can be created. */
+  /** The missing field; null for a complete row. */
   readonly problem: string | null
 }
 
 const columnOf = (cell: string): Column | undefined => names.get(cell.trim().toLowerCase())
 
-/** Columns by name where the first row names them, else in the order in which the form asks for them. */
+/** Columns by name if the first row has names, otherwise in the order of the form. */
 const orderOf = (first: readonly string[]): { order: readonly (Column | undefined)[]; isHeader: boolean } => {
   const named = first.map(columnOf)
   return named.includes('url') ? { order: named, isHeader: true } : { order: columns, isHeader: false }

@@ -2,7 +2,7 @@ import { buildUtmUrl, lintUtm, type UtmHistory, type UtmTags } from '@waymark/co
 
 const FIELDS = ['source', 'medium', 'campaign', 'content', 'term'] as const
 
-/** What the linter says, each sentence at the field that it begins with; the rest is about the whole. */
+/** The remarks of the linter, each at the field that it begins with; the others apply to the whole link. */
 export interface Remarks {
   readonly fields: Readonly<Record<string, string>>
   readonly whole: readonly string[]
@@ -32,7 +32,7 @@ export const remarksOf = (
   const said = lintUtm(address, trimmed(tags), { isShortLink: isOwnShortLink(address, host), used })
   const fields: Record<string, string> = {}
   const whole: string[] = []
-  // Whether source and medium go together can only be said once both are there.
+  // Source and medium can only be compared when both are filled in.
   const isComplete = tags.source.trim() !== '' && tags.medium.trim() !== ''
   for (const sentence of said) {
     const field = FIELDS.find((name) => new RegExp(`^${name} (?:has|was) `).test(sentence))

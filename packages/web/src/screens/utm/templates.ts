@@ -3,13 +3,13 @@ import { chosenWorkspace } from '../../api/chosen-workspace.ts'
 import { queryClient } from '../../api/query-client.ts'
 import type { UtmValues } from './utm-values.ts'
 
-/** Everything of a campaign but its destination. */
+/** A campaign without its destination. */
 export interface Template {
   readonly name: string
   readonly values: Omit<UtmValues, 'url'>
 }
 
-/** Templates belong to a user and a workspace, and stay in this browser. */
+/** Templates belong to a user and a workspace, and are stored in this browser. */
 const keyOf = (): string => {
   const { email = '' } = queryClient.getQueryData(profileQuery.queryKey) ?? {}
   return `waymark.utm-templates.${email}.${chosenWorkspace() ?? ''}`
@@ -24,7 +24,7 @@ export const readTemplates = (): readonly Template[] => {
   }
 }
 
-/** False where the browser stores nothing. */
+/** False if the browser does not store anything. */
 const write = (templates: readonly Template[]): boolean => {
   try {
     localStorage.setItem(keyOf(), JSON.stringify(templates))

@@ -20,7 +20,7 @@ const tagsOf = ({ source, medium, campaign, content, term }: UtmLink): Tags => (
   term,
 })
 
-/** The link with the advice of the linter applied; null where the linter cannot know what was meant. */
+/** The link with the linter's advice applied; null if the linter cannot know the intention. */
 const fixOf = (link: UtmLink): Tags | null => {
   const fixed = fixUtm(link)
   return JSON.stringify(fixed) === JSON.stringify(tagsOf(link)) ? null : fixed
@@ -43,7 +43,7 @@ async function fix(link: UtmLink, tags: Tags): Promise<void> {
   }
 }
 
-/** What may spoil the reports of a link: one quiet badge, its sentences on request, and a fix where there is one. */
+/** Possible problems with reports of a link: a badge that shows details and a fix if there is one. */
 export function UtmBadge({ link }: { readonly link: UtmLink }) {
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)

@@ -203,7 +203,7 @@ export function UtmForm({
   )
 }
 
-/** Follows the advice about source and medium together, where it is clear what was meant. */
+/** Applies the advice about source and medium together, if the intention is clear. */
 function FixButton({
   tags,
   onFix,

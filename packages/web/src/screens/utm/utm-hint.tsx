@@ -3,7 +3,7 @@ import type { Remarks } from './remarks.ts'
 
 type UtmName = keyof UtmTags
 
-/** What the linter says about a field, in one line, and a button that follows its advice. */
+/** The linter's remark about a field, in one line, with a button that applies its advice. */
 export const utmHint = (
   remarks: Remarks | null,
   tags: UtmTags,
@@ -13,7 +13,7 @@ export const utmHint = (
   const remark = remarks?.fields[name]
   if (remark === undefined) return undefined
   const better = fixUtm(tags)[name] ?? ''
-  // What follows the colon explains it; the tooltip has it all.
+  // The text after the colon is an explanation; the tooltip shows all of it.
   const short = remark.split(/: |\. /)[0] ?? remark
   return (
     <span className="flex min-w-0 items-center gap-2 font-medium text-warn">

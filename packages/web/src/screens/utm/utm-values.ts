@@ -23,7 +23,7 @@ export interface UtmValues {
 
 const fieldNames = ['source', 'medium', 'campaign', 'content', 'term'] as const
 
-/** Each value of a field that was used before, the most recent first. */
+/** Earlier values of each field, most recent first. */
 export const earlierValues = (links: readonly UtmLink[]): Record<(typeof fieldNames)[number], string[]> => {
   const of = (name: (typeof fieldNames)[number]): string[] => [
     ...new Set(links.map((link) => link[name]).filter((value): value is string => value !== null)),
@@ -65,7 +65,7 @@ const bodyOf = (values: UtmValues, { source, medium }: Channel) => ({
   medium: medium.trim(),
 })
 
-/** Creates the link of a channel, or saves the edited link, which has one channel. */
+/** Creates the link of a channel, or saves an edited link, which has one channel. */
 export const saveChannel = (edited: UtmLink | null, values: UtmValues, channel: Channel): Promise<unknown> =>
   edited === null
     ? api.generateUtm(bodyOf(values, channel))
@@ -76,7 +76,7 @@ export const saveChannel = (edited: UtmLink | null, values: UtmValues, channel: 
           api.editUtm({ ...bodyOf(merged, merged.channels[0] ?? channel), uuid: row.uuid }, { ifMatch: row }),
       })
 
-/** Refetches every query that lists or counts what a UTM link is part of. */
+/** Refetches every query that lists or counts UTM links or their parts. */
 export const utmLinksChanged = (): void => {
   for (const queryKey of [['utmLinks'], ['links'], ['plan']]) void queryClient.invalidateQueries({ queryKey })
 }

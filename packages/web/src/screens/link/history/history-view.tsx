@@ -20,7 +20,7 @@ const historyQuery = (uuid: string) =>
     staleTime: 0,
   })
 
-/** Every change of where the link leads, newest first. */
+/** All changes of the link's destination, newest first. */
 export function HistoryView({ link }: { readonly link: Link }) {
   const query = useQuery(historyQuery(link.uuid))
   const [reverting, setReverting] = useState<string | null>(null)

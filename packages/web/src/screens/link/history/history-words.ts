@@ -45,7 +45,7 @@ const contents: Record<string, (version: Version) => unknown> = {
   Variants: ({ variants }) => variants,
 }
 
-/** What a version has that the one before it had not. Of the oldest one: everything that is set. */
+/** The differences of a version from the previous one. For the oldest one: all settings. */
 export const changesOf = (version: Version, before: Version | undefined): readonly Change[] =>
   lines.flatMap(({ what, textOf }) => {
     const after = textOf(version)

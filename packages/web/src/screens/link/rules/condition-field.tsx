@@ -24,7 +24,7 @@ const placeholders: Partial<Record<ConditionValue['kind'], string>> = {
   query: 'ref or ref=mail',
 }
 
-/** The control that fits one condition. */
+/** The control for one condition. */
 export function ConditionField({
   condition,
   onChange,

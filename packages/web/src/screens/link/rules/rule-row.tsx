@@ -19,20 +19,20 @@ interface RuleRowProps {
   readonly isDragged: boolean
   /** Its conditions as a sentence. */
   readonly sentence: string
-  /** Whether it decides for the visitor that is tried. */
+  /** Whether it matches the simulated visitor. */
   readonly isMatch: boolean
   readonly faults: FieldFaults
   readonly onChange: (rule: RuleValue) => void
   readonly onRemove: () => void
 }
 
-/** The sentences about a condition, also those about single alternatives of it. */
+/** The errors of a condition, including those of single alternatives. */
 const faultsOf = (faults: FieldFaults, path: string): readonly string[] =>
   Object.entries(faults).flatMap(([name, texts]) =>
     name === path || name.startsWith(`${path}.`) ? texts : [],
   )
 
-/** One rule: its conditions, all of which must hold, and where it leads. */
+/** One rule: its conditions, all of which must be true, and its destination. */
 export function RuleRow({
   rule,
   index,

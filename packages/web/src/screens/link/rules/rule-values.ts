@@ -7,19 +7,19 @@ import { conditionLabels } from './rule-words.ts'
 export type Rule = Link['rules'][number]
 export type ConditionKind = keyof Rule['if']
 
-/** The most rules that a link can have. */
+/** The maximum number of rules of a link. */
 export const MOST_RULES = 20
 
-/** What a date without a time means in a condition about time. */
+/** The meaning of a date without a time in a condition. */
 export const timeEdges = { after: 'start', before: 'end' } as const
 
 export const isTime = (kind: ConditionKind): kind is keyof typeof timeEdges => kind in timeEdges
 
-/** A condition as the form holds it: alternatives, or the one text of a time. */
+/** A condition in the form: alternatives, or the text of a time. */
 export interface ConditionValue {
   readonly kind: ConditionKind
   readonly values: readonly string[]
-  /** The time as the server has it, which may be more exact than the fields. */
+  /** The stored time, which can be more precise than the fields. */
   readonly exact?: string | undefined
 }
 
@@ -67,7 +67,7 @@ const sendCondition = ({ kind, values, exact }: ConditionValue): unknown => {
 
 type SentRules = NonNullable<Input<'editLinks'>['rules']>
 
-/** The rules as they are sent: the server says what is wrong with them. */
+/** The rules to send: the server validates them. */
 export const sentRules = ({ rules }: RulesValues): SentRules =>
   rules.map(({ to, conditions }) => ({
     if: Object.fromEntries(

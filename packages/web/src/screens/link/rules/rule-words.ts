@@ -3,7 +3,7 @@ import { momentOf } from '../../../ui/times.ts'
 
 type Conditions = Link['rules'][number]['if']
 
-/** What conditions are called, in the order in which they are shown. */
+/** The names of conditions, in display order. */
 export const conditionLabels: Readonly<Record<keyof Conditions, string>> = {
   country: 'Country',
   language: 'Language',
@@ -30,7 +30,7 @@ const namedOr = (names: Intl.DisplayNames, code: string): string => {
 export const countryName = (code: string): string => namedOr(regions, code.toUpperCase())
 export const languageName = (code: string): string => namedOr(languages, code)
 
-/** What is shown for an alternative of a condition. */
+/** The display text of an alternative. */
 export const valueLabel = (kind: keyof Conditions, value: string): string => {
   if (kind === 'country') return countryName(value)
   return kind === 'language' ? languageName(value) : value

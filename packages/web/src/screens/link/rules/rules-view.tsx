@@ -28,7 +28,7 @@ import {
   sentRules,
 } from './rule-values.ts'
 
-/** The rules of a link, in the order in which they are tried. */
+/** The rules of a link, in the order in which they are checked. */
 export function RulesView({ link }: { readonly link: Link }) {
   const [initial] = useState(() => ruleValuesOf(link))
   const form = useRowForm(link, {
@@ -147,7 +147,7 @@ export function RulesView({ link }: { readonly link: Link }) {
 
 const SYSTEM_NAMES = { ios: 'iOS', android: 'Android' } as const
 
-/** What follows the rules and is edited elsewhere: the destinations of systems, and that of all others. */
+/** The destinations after the rules, which are edited elsewhere: those of operating systems, and that of all others. */
 function LastRow({
   who,
   to,

@@ -38,7 +38,7 @@ const withoutRedirect: Record<Exclude<Simulation['reason'], Redirected>, Stop> &
   },
 }
 
-/** What decided, in a sentence. */
+/** What decided, as a sentence. */
 const whyOf = ({ reason, rule, variant }: Simulation, { rules }: Link): string => {
   if (reason === 'variant') return `Variant ${variant ?? ''} was chosen for this visitor.`
   if (reason !== 'rule')

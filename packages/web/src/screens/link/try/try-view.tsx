@@ -24,7 +24,7 @@ import {
 
 const TYPING_MS = 200
 
-/** The same link and visitor get the same result, so it is asked for once. */
+/** The same link and visitor have the same result, so it is requested once. */
 const simulationQuery = (link: Link, visitor: VisitorValues) =>
   queryOptions({
     queryKey: ['links', 'simulation', link.uuid, link.updated_at, visitor],
@@ -45,13 +45,13 @@ const countries = named(COUNTRIES, countryName, 'Any country')
 const languageNames = LANGUAGES.map(languageName)
 const codeOfLanguage = new Map(LANGUAGES.map((code) => [languageName(code).toLowerCase(), code]))
 
-/** What sends a visitor on: a rule by its number, a destination of a system, or neither; null: nothing does. */
+/** What decided: the number of a rule, the destination of an operating system, or neither; null: there is no redirect. */
 export type Decided = number | 'ios' | 'android' | 'else' | null
 
 const decidedBy = ({ reason, rule }: Data<'simulateLink'>): Decided =>
   reason === 'rule' ? rule : reason === 'link' || reason === 'variant' ? 'else' : null
 
-/** Describes a visitor and says where that visitor would be sent. Nothing is counted. */
+/** Describes a visitor and shows where they would be sent. Nothing is counted. */
 export function TryView({
   link,
   onDecided,

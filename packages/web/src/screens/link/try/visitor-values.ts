@@ -3,7 +3,7 @@ import { orNull } from '../../../forms/or-null.ts'
 import { isoOf } from '../../../ui/local-times.ts'
 import { DAY_MS } from '../../../ui/times.ts'
 
-/** Devices that people think of, as the decision sees them. */
+/** Common devices, in the form of the simulation. */
 export const devices = {
   '': { label: 'Any device', device: null, os: null, browser: null },
   iphone: { label: 'iPhone', device: 'mobile', os: 'iOS', browser: 'Safari' },
@@ -24,7 +24,7 @@ export interface VisitorValues {
   readonly language: string
   readonly device: DeviceName
   readonly moment: keyof typeof moments
-  /** As the date and time fields hold it. */
+  /** The value of the date and time fields. */
   readonly at: string
   readonly referrer: string
   readonly query: string
@@ -49,7 +49,7 @@ const timeOf = ({ moment, at }: VisitorValues, nowMs: number): string | null => 
   return moment === 'at' ? isoOf(at, 'start') : new Date(nowMs + DAY_MS).toISOString()
 }
 
-/** The visitor as the simulation takes it. */
+/** The visitor in the form of the simulation. */
 export const sentVisitor = (uuid: string, values: VisitorValues, nowMs: number): Input<'simulateLink'> => {
   const { device, os, browser } = devices[values.device]
   return {

@@ -9,7 +9,7 @@ interface VariantRowProps {
   readonly variant: VariantValue
   readonly index: number
   readonly faults: FieldFaults
-  /** In the last 30 days; undefined for one that is not saved yet. */
+  /** In the last 30 days; undefined for an unsaved variant. */
   readonly clicks: number | undefined
   readonly onChange: (variant: VariantValue) => void
   readonly onRemove: () => void

@@ -7,7 +7,7 @@ export type Variant = Link['variants'][number]
 
 export const MOST_VARIANTS = 5
 
-/** Weights of all variants together, when they are set as percentages with one decimal. */
+/** The sum of all weights when they are set as percentages with one decimal. */
 const WHOLE = 1000
 
 export interface VariantValue {
@@ -30,7 +30,7 @@ export const nameOfVariantField = namedBy({
   percent: 'Share',
 })
 
-/** Shares in thousandths that add up to the whole: what rounding loses goes to those that lost the most. */
+/** Shares in thousandths with the sum of the whole: rounding errors are given to the largest remainders. */
 const thousandthsOf = (weights: readonly number[]): number[] => {
   const sum = weights.reduce((total, weight) => total + weight, 0)
   const exact = weights.map((weight) => (weight / sum) * WHOLE)
@@ -41,7 +41,7 @@ const thousandthsOf = (weights: readonly number[]): number[] => {
   return shares
 }
 
-/** The percentages of weights, as they are shown. */
+/** Weights as percentages, for display. */
 export const percentsOf = (weights: readonly number[]): string[] =>
   thousandthsOf(weights).map((share) => String(share / 10))
 
@@ -66,7 +66,7 @@ export const splitEvenly = (variants: readonly VariantValue[]): VariantValue[] =
   return variants.map((variant, at) => ({ ...variant, percent: percents[at] ?? '' }))
 }
 
-/** One more variant; all get equal shares. The first test begins with the link's own destination. */
+/** Adds a variant, with equal shares for all. The first test begins with the link's own destination. */
 export const addVariant = (variants: readonly VariantValue[], destination: string): VariantValue[] => {
   const id = Math.max(-1, ...variants.map((variant) => variant.id)) + 1
   const next = [...variants, { key: `id-${id}`, id, name: letter(id), url: '', percent: '' }]
@@ -75,7 +75,7 @@ export const addVariant = (variants: readonly VariantValue[], destination: strin
   return splitEvenly([first, { key: 'id-1', id: 1, name: letter(1), url: '', percent: '' }])
 }
 
-/** The sum of the percentages; NaN while one is no number. */
+/** The sum of the percentages; NaN if one is not a number. */
 export const sumOf = (variants: readonly VariantValue[]): number =>
   Math.round(
     variants.reduce((sum, { percent }) => sum + Number(percent === '' ? Number.NaN : percent), 0) * 10,
@@ -83,7 +83,7 @@ export const sumOf = (variants: readonly VariantValue[]): number =>
 
 type SentVariants = NonNullable<Input<'editLinks'>['variants']>
 
-/** The variants as they are sent. Shares that were not touched keep the exact weights that they have. */
+/** The variants to send. Unchanged shares keep their exact weights. */
 export const sentVariants = ({ variants }: VariantsValues, link: Link): SentVariants => {
   const before = percentsOf(link.variants.map(({ weight }) => weight))
   const isUntouched =

@@ -41,7 +41,7 @@ function useClicks(link: Link): ReadonlyMap<string, number> {
   return new Map((data ?? []).map(({ value, clicks }) => [value, clicks]))
 }
 
-/** The winner becomes the destination of the link. The history keeps what was before. */
+/** Makes the winner the destination of the link. The history has the previous state. */
 async function declareWinner(
   link: Link,
   { name, url }: Variant,
@@ -68,7 +68,7 @@ async function declareWinner(
 export function VariantsView({ link }: { readonly link: Link }) {
   const [replaced, setReplaced] = useState<Link | null>(null)
   const newest = replaced !== null && replaced.updated_at > link.updated_at ? replaced : link
-  // What is saved outside the form begins a new one.
+  // Changes outside of the form start a new form.
   return <VariantsForm key={replaced?.updated_at} link={newest} onReplaced={setReplaced} />
 }
 

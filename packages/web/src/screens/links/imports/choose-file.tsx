@@ -23,7 +23,7 @@ const sample = toCsv([
   ['https://example.com/menu', null, 'On every table', null],
 ])
 
-/** A file that is changed on the disk after it was chosen can no longer be read; a copy can always be sent again. */
+/** A chosen file that is changed on disk can no longer be read; a copy can always be sent again. */
 async function snapshotOf(file: File): Promise<File> {
   try {
     return new File([await file.arrayBuffer()], file.name, { type: 'text/csv' })
@@ -36,19 +36,19 @@ interface ImportValues {
   readonly file: File | null
 }
 
-/** The first part of a file that was read; mostly that is all of it. */
+/** The first part of a file, which is usually all of it. */
 export interface ReadPart {
   readonly read: Import
-  /** Null: the import was found again, and its file is on the server alone. */
+  /** Null: an earlier import, whose file is only on the server. */
   readonly file: File | null
   readonly parts: number
-  /** Parts that are imported already. */
+  /** Number of parts that are already imported. */
   readonly imported: number
-  /** What the columns were said to mean; null: it is told by their names. */
+  /** The chosen meanings of columns; null: detected by name. */
   readonly columns: readonly ColumnChoice[] | null
 }
 
-/** The first step: a file, which is read and not imported yet, or an earlier import. */
+/** The first step: a file, which is read but not imported yet, or an earlier import. */
 export function ChooseFile({ onRead }: { readonly onRead: (part: ReadPart) => void }) {
   const { share, options } = useUploadProgress()
   const form = useForm<ImportValues>({ file: null }, async ({ file }) => {

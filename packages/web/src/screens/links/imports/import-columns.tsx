@@ -6,12 +6,12 @@ import { SelectField } from '../../../ui/choices.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { fieldLabels } from '../link-form.ts'
 
-/** What a column means; null: it is ignored. */
+/** The meaning of a column; null: it is ignored. */
 export type ColumnChoice = Import['columns'][number]
 
 const { reuse: _reuse, card: _card, cardImage: _cardImage, ...linkLabels } = fieldLabels
 
-/** What a column can be chosen to mean, in the order of the list. */
+/** Possible meanings of a column, in the order of the list. */
 const choosable: Readonly<Record<string, string>> = {
   ...linkLabels,
   tag: 'Tag',
@@ -35,14 +35,14 @@ const meanings: Readonly<Record<string, string>> = {
 
 const labelOf = (field: string): string => meanings[field] ?? field
 
-/** The list of one column: what it means now takes the place of the choice with the same label. */
+/** The options of one column: its current meaning replaces the option with the same label. */
 const optionsFor = (field: string | null): { value: string; label: string }[] => {
   const others = Object.keys(choosable).filter((each) => field === null || labelOf(each) !== labelOf(field))
   const all = field === null ? others : [field, ...others]
   return [{ value: '', label: 'Ignore' }, ...all.map((each) => ({ value: each, label: labelOf(each) }))]
 }
 
-/** The columns of a file and what they mean, which can be changed while the file is at hand. */
+/** The columns of a file and their meanings, which can be changed while the file is available. */
 export function ImportColumns({
   columns,
   remap,
@@ -92,7 +92,7 @@ function EditColumns({
 }: {
   readonly columns: Import['columns']
   readonly remap: (choices: readonly ColumnChoice[]) => Promise<void>
-  /** Undefined: without a destination there is nothing to go back to. */
+  /** Undefined: without a destination column there is nothing to return to. */
   readonly onCancel: (() => void) | undefined
 }) {
   const named = columns.filter(

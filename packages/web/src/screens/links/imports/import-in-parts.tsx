@@ -11,7 +11,7 @@ import type { ColumnChoice } from './import-columns.tsx'
 import { ImportPreview, Problems } from './import-preview.tsx'
 import { ImportBar } from './import-progress.tsx'
 
-/** Imports a large file: its first part as a preview, then one part after the other. */
+/** Imports a large file: a preview of its first part, then one part after another. */
 export function ImportInParts({
   read,
   file,

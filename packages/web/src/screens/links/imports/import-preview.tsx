@@ -17,7 +17,7 @@ const choices: readonly { value: OnTaken; label: string }[] = [
   { value: 'fail', label: 'Stop' },
 ]
 
-/** What an import with a choice would do: how many links it creates, and the counters of all rows. */
+/** The result of an import with a choice: the number of created links, and the counters of all rows. */
 function outcomeOf(
   { total, importable, taken }: Import,
   onTaken: OnTaken,
@@ -33,7 +33,7 @@ function outcomeOf(
   return { created, counters: counters.join(' · ') }
 }
 
-/** What was found in the file, before anything is created. */
+/** The contents of the file, before anything is created. */
 export function ImportPreview({
   read,
   note,
@@ -43,9 +43,9 @@ export function ImportPreview({
   onBack,
 }: {
   readonly read: Import
-  /** What to know about a file that is imported in parts. */
+  /** A note about a file that is imported in parts. */
   readonly note?: string
-  /** What the button says; default: how many links are created. */
+  /** The label of the button; default: how many links are created. */
   readonly action?: string
   readonly run: (onTaken: OnTaken) => Promise<void>
   readonly remap: ((choices: readonly ColumnChoice[]) => Promise<void>) | undefined
@@ -159,7 +159,7 @@ export function Problems({
   isPreview = false,
 }: {
   readonly read: Pick<Import, 'problems' | 'problem_count'>
-  /** What is skipped is then still a choice. */
+  /** Whether skipping is still a choice. */
   readonly isPreview?: boolean
 }) {
   if (read.problem_count === 0) return null

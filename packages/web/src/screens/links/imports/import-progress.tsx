@@ -30,7 +30,7 @@ export function ImportBar({ done, total }: { readonly done: number; readonly tot
   )
 }
 
-/** What an import has done so far. It goes on in the background when the tab is closed. */
+/** The progress of an import. It continues in the background when the tab is closed. */
 export function ImportProgress({ job, onClose }: { readonly job: Import; readonly onClose: () => void }) {
   const [isBusy, setIsBusy] = useState(false)
   const { state, processed, importable } = job

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { count, counted } from '../../../ui/numbers.ts'
 import { ago } from '../../../ui/times.ts'
 
-/** How an import is doing, in a few words. */
+/** The state of an import in a few words. */
 const stateOf = ({ state, processed, importable, created, error }: Import): string => {
   if (state === 'ready') return `${counted(importable, 'link')} ready to import`
   if (state === 'running') return `${count(processed)} of ${counted(importable, 'link')} done`
@@ -14,7 +14,7 @@ const stateOf = ({ state, processed, importable, created, error }: Import): stri
   return state === 'undoing' ? 'Being undone' : 'Undone'
 }
 
-/** Earlier imports: one goes on while its tab is closed, and is found again here. */
+/** Earlier imports: a running one continues when its tab is closed, and is listed here. */
 export function RecentImports({ onOpen }: { readonly onOpen: (one: Import) => void }) {
   const { data } = useQuery(importsQuery)
   if (data === undefined || data.length === 0) return null
