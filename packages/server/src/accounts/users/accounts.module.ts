@@ -20,9 +20,9 @@ import { createStorageQuota, type StorageQuota } from './storage-quota.ts'
 import { createUserStore, type UserStore } from './users.store.ts'
 
 interface AccountLinks {
-  /** Revokes the keys and tokens that a user created in a workspace, or transfers them to another user. */
   readonly hasFactor: (userUuid: string) => Promise<boolean>
-  readonly endMembership: (userUuid: string, workspaceUuid: string, heirUuid?: string) => Promise<void>
+  /** Revokes the keys and tokens that a user created, in one workspace or in all, or transfers them to another user. */
+  readonly endMembership: (userUuid: string, workspaceUuid?: string, heirUuid?: string) => Promise<void>
   readonly mail: AccountMail
   readonly browsers: KnownBrowsers
   readonly endAccess: EndAccess

@@ -32,6 +32,20 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await modules.accounts.users.find(other)).toMatchObject({ uuid: other })
   })
 
+  it('revokes what the command line created for the user in workspaces of others', async () => {
+    const { modules, user } = await setUp()
+    const workspaceUuid = await services().newUser()
+    const { service: keys, tokens } = modules.keys
+    const [{ api_key }, { token }] = [
+      await keys.create({ workspaceUuid, userUuid: user }, {}, true),
+      await tokens.create({ workspaceUuid, userUuid: user }, {}, true),
+    ]
+    const found = () => Promise.all([keys.findUsable(api_key), tokens.findUsable(token)])
+    expect(await found()).toMatchObject([{ byOperator: true }, { byOperator: true }])
+    await modules.accounts.removal.remove(user, 'Enough')
+    expect(await found()).toEqual([undefined, undefined])
+  })
+
   it('erases rows and files after an interruption, and leaves tombstones', async () => {
     const { core, modules, user, code, file, rowsIn, erasures } = await setUp()
     const { removal } = modules.accounts

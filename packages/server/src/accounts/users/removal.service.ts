@@ -13,8 +13,8 @@ export interface RemovalDependencies {
   readonly invoices: Pick<InvoiceStore, 'detach'>
   /** Erase the data of each module, in an order that references allow; each ends before the next begins. */
   readonly erasers: () => readonly Erase[]
-  /** Revokes the keys and tokens that a user created in a workspace. */
-  readonly endMembership: (userUuid: string, workspaceUuid: string) => Promise<void>
+  /** Revokes the keys and tokens that a user created, in all workspaces. */
+  readonly endMembership: (userUuid: string) => Promise<void>
   readonly tombstones: Tombstones
   /** Notifies every process to forget the account and its resources. */
   readonly accountRemoved: () => void
@@ -61,10 +61,12 @@ export class RemovalService {
         .where('uuid', '=', userUuid)
         .execute()
       for (const { uuid } of mine)
-        if (others.some(({ workspace_uuid }) => workspace_uuid === uuid)) {
+        if (others.some(({ workspace_uuid }) => workspace_uuid === uuid))
           await workspaces.removeMember(uuid, userUuid)
-          await endMembership(userUuid, uuid)
-        } else await this.#close(uuid, userUuid, at)
+        else await this.#close(uuid, userUuid, at)
+      // Those of the command line may be of workspaces that the user is not a member of.
+      await endMembership(userUuid)
+      await workspaces.removeInvitationsBy(userUuid)
       await db.sql.deleteFrom('sessions').where('user_uuid', '=', userUuid).execute()
       await db.sql.insertInto('removal_reasons').values({ uuid: newId(), reason, created_at: at }).execute()
       db.afterCommit(accountRemoved)
