@@ -17,3 +17,15 @@ test('a saved network without security is shown with the default of the API', ()
   expect(typedContent({ type: 'wifi', ssid: 'a', password: '12345678' })).toMatchObject({ security: 'WPA' })
   expect(typedContent({ type: 'phone', number: '112' })).toEqual({ number: '112' })
 })
+
+test('numbers may have a decimal comma, as many countries write them', () => {
+  const typed = { name: 'Ada', iban: 'DE89370400440532013000', amount: '12,50' }
+  expect(lacksContent('sepa', typed)).toBe(false)
+  expect(contentOf('sepa', typed)).toMatchObject({ amount: 12.5 })
+  expect(contentOf('location', { latitude: ' -33,8568 ', longitude: '151.2' })).toMatchObject({
+    latitude: -33.8568,
+    longitude: 151.2,
+  })
+  // Grouped digits are left to the server, which rejects them.
+  expect(contentOf('sepa', { ...typed, amount: '1,234.50' })).toMatchObject({ amount: '1,234.50' })
+})

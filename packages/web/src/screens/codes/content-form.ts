@@ -112,6 +112,9 @@ export const securityOf = ({ security = '' }: TypedContent): string => (security
 export const shownFields = (type: ContentType, typed: TypedContent): readonly ContentField[] =>
   CONTENT_FIELDS[type].filter(({ name }) => name !== 'password' || securityOf(typed) !== 'none')
 
+/** A number with a decimal point or comma. */
+const numberOf = (text: string): number => Number(text.replace(',', '.'))
+
 /** The content of a code from its form values. */
 export function contentOf(type: ContentType, typed: TypedContent): CodeContent {
   const fields = shownFields(type, typed).map(
@@ -121,7 +124,7 @@ export function contentOf(type: ContentType, typed: TypedContent): CodeContent {
       if (text.trim() === '') return [name, null]
       if (kind === 'switch') return [name, text === 'true']
       // Text that is not a number is sent unchanged: the server reports the error.
-      return [name, kind === 'number' && Number.isFinite(Number(text)) ? Number(text) : text]
+      return [name, kind === 'number' && Number.isFinite(numberOf(text)) ? numberOf(text) : text]
     },
   )
   return { type, ...Object.fromEntries(fields) } as unknown as CodeContent
@@ -134,6 +137,6 @@ export const lacksContent = (type: ContentType, typed: TypedContent): boolean =>
   return shownFields(type, typed).some(
     ({ name, kind, isRequired }) =>
       (isRequired === true && isMissing(name)) ||
-      (kind === 'number' && !isMissing(name) && !Number.isFinite(Number(typed[name]))),
+      (kind === 'number' && !isMissing(name) && !Number.isFinite(numberOf(typed[name] ?? ''))),
   )
 }
