@@ -189,7 +189,7 @@ const DAY_MS = 86_400_000
 const isDay = (value: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(value)
 
 /** Milliseconds of a day (UTC) or an instant, which is UTC unless it names a zone. */
-function instantOf(value: string): number {
+export function instantOf(value: string): number {
   if (isDay(value)) return Date.parse(`${value}T00:00:00Z`)
   const zoned = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(value) ? value : `${value}Z`
   return Date.parse(zoned.toUpperCase().replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))

@@ -1,6 +1,6 @@
 export { CodeError } from './code-error.ts'
 export type { CodeFault } from './code-error.ts'
-export { CONTENT_NAMES, contentLabel, contentPayload, type CodeContent } from './content.ts'
+export { CONTENT_NAMES, contentLabel, contentPayload, instantOf, type CodeContent } from './content.ts'
 export { contrastRatio, hexColor } from './color.ts'
 export { MIN_CONTRAST } from './judge-colors.ts'
 export { judgeQr } from './judge-qr.ts'

@@ -1,7 +1,7 @@
 import { SelectField, SwitchField } from '../../ui/choices.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { DynamicField, UrlField } from './code-fields.tsx'
-import { type ContentField, PURPOSES, securityOf, shownFields } from './content-form.ts'
+import { type ContentField, localTime, PURPOSES, securityOf, shownFields } from './content-form.ts'
 import type { QrFormState } from './qr-form.ts'
 
 /** The type of the content, and its fields. */
@@ -85,11 +85,4 @@ function ContentInput({ field, form }: { readonly field: ContentField; readonly 
       {...frame}
     />
   )
-}
-
-/** An instant in the time zone of the browser, in the format of its date field. */
-function localTime(iso: string): string {
-  const at = Date.parse(iso)
-  if (Number.isNaN(at)) return ''
-  return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

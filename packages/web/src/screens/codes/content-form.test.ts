@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { contentOf, lacksContent, shownFields, typedContent } from './content-form.ts'
+import { expect, test, vi } from 'vitest'
+import { contentOf, lacksContent, localTime, shownFields, typedContent } from './content-form.ts'
 
 test('a network has WPA and needs a password by default', () => {
   expect(lacksContent('wifi', { ssid: 'Guests' })).toBe(true)
@@ -28,4 +28,12 @@ test('numbers may have a decimal comma, as many countries write them', () => {
   })
   // Grouped digits are left to the server, which rejects them.
   expect(contentOf('sepa', { ...typed, amount: '1,234.50' })).toMatchObject({ amount: '1,234.50' })
+})
+
+test('the time of an event is shown in the time zone of the browser, and is UTC without an offset', () => {
+  vi.stubEnv('TZ', 'America/New_York')
+  for (const time of ['2027-06-01T20:00', '2027-06-01T20:00:00Z', '2027-06-01T22:00:00+0200'])
+    expect(localTime(time)).toBe('2027-06-01T16:00')
+  expect(localTime('')).toBe('')
+  vi.unstubAllEnvs()
 })

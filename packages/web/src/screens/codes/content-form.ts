@@ -1,4 +1,4 @@
-import { CONTENT_NAMES, type CodeContent } from '@waymark/codes'
+import { CONTENT_NAMES, type CodeContent, instantOf } from '@waymark/codes'
 import type { QrCode } from '@waymark/sdk'
 
 type ContentType = CodeContent['type']
@@ -139,4 +139,11 @@ export const lacksContent = (type: ContentType, typed: TypedContent): boolean =>
       (isRequired === true && isMissing(name)) ||
       (kind === 'number' && !isMissing(name) && !Number.isFinite(numberOf(typed[name] ?? ''))),
   )
+}
+
+/** An instant in the time zone of the browser, in the format of its date field. */
+export function localTime(iso: string): string {
+  const at = instantOf(iso)
+  if (Number.isNaN(at)) return ''
+  return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
