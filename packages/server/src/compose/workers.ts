@@ -112,7 +112,7 @@ export class WorkerPool {
 
   async #replace(pid: number | undefined, livedMs: number, cause: number | string): Promise<void> {
     this.#restartMs = livedMs > HEALTHY_MS ? RESTART_MS : Math.min(this.#restartMs * 2, RESTART_MAX_MS)
-    this.#log.error({ pid, cause, restartMs: this.#restartMs }, 'a worker ended and is replaced')
+    this.#log.error({ worker: pid, cause, restartMs: this.#restartMs }, 'a worker ended and is replaced')
     await delay(this.#restartMs)
     if (!this.#stopping) this.#fork()
   }
