@@ -106,7 +106,7 @@ async function ask(): Promise<void> {
   const year: FiguresQuery = {
     workspaceUuid: BENCH_USER,
     scope: undefined,
-    keptFromMs: 0,
+    retainedFromMs: 0,
     fromMs: FROM_MS,
     toMs: TO_MS - 1,
     interval: 'day',

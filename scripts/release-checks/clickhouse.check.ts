@@ -217,7 +217,7 @@ async function ask(clickhouse: ClickHouse, dataDir: string): Promise<void> {
   const id = crypto.randomUUID()
   await clickhouse.insert(INSERT, id, blockOf([{ workspaceUuid, id, day: DAY, batch }]))
   const statistics = clickHouseStatistics(db, clickhouse, lease)
-  const period = { workspaceUuid, scope: [link], keptFromMs: 0, fromMs: DAY, toMs: DAY + 86_399_999 }
+  const period = { workspaceUuid, scope: [link], retainedFromMs: 0, fromMs: DAY, toMs: DAY + 86_399_999 }
   const question = {
     ...period,
     interval: 'day',

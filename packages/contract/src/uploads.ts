@@ -3,7 +3,7 @@ const MEBIBYTE = 1024 * 1024
 /** Maximum size of an import file. */
 export const IMPORT_FILE_BYTES = 32 * MEBIBYTE
 
-/** The error of an upload that is no image. */
+/** The error of an upload that is not an image. */
 export const NO_IMAGE = 'Must be an image: PNG, JPEG, GIF, WebP or AVIF'
 
 /** An upload after it was decoded, stripped of metadata and encoded again: the stored and served form. */

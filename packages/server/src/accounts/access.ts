@@ -6,7 +6,7 @@ import { hasPassword } from './users/passwords.ts'
 import type { UserRow } from './users/users.store.ts'
 
 /** What remains valid when a password is set. */
-export interface KeptAccess {
+export interface RetainedAccess {
   /** The session that changed the password, if any. */
   readonly session: string | undefined
   /** Whether API keys and webhooks stay as well. */
@@ -14,7 +14,7 @@ export interface KeptAccess {
 }
 
 /** Ends existing access to an account when its password is set. Runs in the same transaction. */
-export type EndAccess = (userUuid: string, kept: KeptAccess) => Promise<void>
+export type EndAccess = (userUuid: string, kept: RetainedAccess) => Promise<void>
 
 interface Credentials {
   readonly sessions: {

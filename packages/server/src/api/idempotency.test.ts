@@ -6,10 +6,10 @@ import { type Database } from '../storage/db/database.ts'
 import { forEachDatabase, insertTestUser } from '../storage/db/testing.ts'
 import { AppError } from '../net/errors.ts'
 import { DAY_MS } from '../work/times.ts'
-import { createIdempotency, type KeptResponse, readIdempotencyKey, type RunResult } from './idempotency.ts'
+import { createIdempotency, type StoredResponse, readIdempotencyKey, type RunResult } from './idempotency.ts'
 
 const MINUTE_MS = 60_000
-const response = (text: string): KeptResponse => ({ status: 201, body: JSON.stringify({ text }) })
+const response = (text: string): StoredResponse => ({ status: 201, body: JSON.stringify({ text }) })
 const reject = (error: unknown): RunResult => ({ response: response(String(error)), keep: true })
 
 /** A promise that is settled from outside. */

@@ -15,7 +15,7 @@ const FIRST_POLL_MS = 50
 const LAST_POLL_MS = 500
 
 /** A stored response. */
-export interface KeptResponse {
+export interface StoredResponse {
   readonly status: number
   readonly body: string
 }
@@ -33,7 +33,7 @@ export interface IdempotentRequest {
 
 /** The result of a run: the response, and whether it may be repeated. */
 export interface RunResult {
-  readonly response: KeptResponse
+  readonly response: StoredResponse
   readonly keep: boolean
 }
 
@@ -150,10 +150,10 @@ export function createIdempotency(db: Database, now: () => number, renewMs = REN
   }
 
   /** Stores the response. If the claim was lost because it could not be renewed, the effect is rolled back. */
-  const keep = async (
+  const store = async (
     request: IdempotentRequest,
     claimedAt: number,
-    { status, body }: KeptResponse,
+    { status, body }: StoredResponse,
   ): Promise<void> => {
     const { numUpdatedRows } = await db.sql
       .updateTable('idempotency')
@@ -185,7 +185,7 @@ export function createIdempotency(db: Database, now: () => number, renewMs = REN
   }
 
   /** The response of another request with this key; undefined if there is none any more and this one may run. */
-  const waitForAnswer = async (request: IdempotentRequest): Promise<KeptResponse | undefined> => {
+  const waitForAnswer = async (request: IdempotentRequest): Promise<StoredResponse | undefined> => {
     let row = await find(request)
     if (isRunning(row) && row?.digest === request.digest) {
       const name = keyOf(request)
@@ -200,13 +200,13 @@ export function createIdempotency(db: Database, now: () => number, renewMs = REN
     request: IdempotentRequest,
     claimedAt: number,
     { work, rejection }: Work,
-  ): Promise<KeptResponse> => {
+  ): Promise<StoredResponse> => {
     const endClaim = renewed(request, claimedAt)
     const transact: Transact = async (run) => {
       const claimed = await endClaim()
       return db.write(async () => {
         const result = await run()
-        if (result.keep) await keep(request, claimed, result.response)
+        if (result.keep) await store(request, claimed, result.response)
         return result
       })
     }
@@ -222,7 +222,7 @@ export function createIdempotency(db: Database, now: () => number, renewMs = REN
       const rejected = rejection(error)
       const claimed = await endClaim()
       await (rejected.keep
-        ? db.write(() => keep(request, claimed, rejected.response))
+        ? db.write(() => store(request, claimed, rejected.response))
         : release(request, claimed))
       throw error
     } finally {
@@ -241,7 +241,7 @@ export function createIdempotency(db: Database, now: () => number, renewMs = REN
       request: IdempotentRequest,
       work: Work['work'],
       rejection: Work['rejection'],
-    ): Promise<KeptResponse & { replayed: boolean }> {
+    ): Promise<StoredResponse & { replayed: boolean }> {
       for (;;) {
         const claimedAt = await claim(request)
         if (claimedAt === undefined) {

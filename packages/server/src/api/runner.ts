@@ -25,7 +25,7 @@ import { bodiesIn, type UploadBudget } from './body/temp-folder.ts'
 import {
   type Idempotency,
   type IdempotentRequest,
-  type KeptResponse,
+  type StoredResponse,
   readIdempotencyKey,
 } from './idempotency.ts'
 import { inPieces, jsonInTurns, readInTurn } from './long-lists.ts'
@@ -368,7 +368,7 @@ export class OperationRunner {
             transact(async () => {
               const reply = namingIgnored(await this.#audited(context, run), ignored)
               headers = reply.headers ?? {}
-              return { response: await toKept(reply), keep: this.#operation.repeatable !== false }
+              return { response: await toStored(reply), keep: this.#operation.repeatable !== false }
             }),
           )
           await handler.after?.(context)
@@ -414,7 +414,7 @@ const goneError = ({ kind, workspaceUuid, userUuid }: Caller): AppError => {
   return workspaceUuid === userUuid ? new AppError('session_missing') : noSuchWorkspace()
 }
 
-const toKept = async ({ status, payload }: Reply): Promise<KeptResponse> => ({
+const toStored = async ({ status, payload }: Reply): Promise<StoredResponse> => ({
   status,
   body: Buffer.isBuffer(payload) ? payload.toString() : await jsonInTurns(payload as Payload<unknown>),
 })

@@ -62,7 +62,13 @@ export async function storedClicksOf(
   workspaceUuid: string,
   resourceUuid: string,
 ): Promise<ExportedClick[]> {
-  const query = { workspaceUuid, scope: [resourceUuid], keptFromMs: 0, fromMs: 0, toMs: Date.UTC(3_000, 0) }
+  const query = {
+    workspaceUuid,
+    scope: [resourceUuid],
+    retainedFromMs: 0,
+    fromMs: 0,
+    toMs: Date.UTC(3_000, 0),
+  }
   const clicks: ExportedClick[] = []
   for await (const click of databaseStatistics(db, undefined).clicks(query)) clicks.push(click)
   return clicks

@@ -14,7 +14,7 @@ export function backupCommands(program: Command): void {
     .argument('[file]', 'the file to write; without it, the backup goes to BACKUP_TO and is verified there')
     .addOption(jsonOption)
     .action((file: string | undefined, options: Output) =>
-      printOutput(options, (config) => (file === undefined ? keep(config) : write(config, file))),
+      printOutput(options, (config) => (file === undefined ? store(config) : write(config, file))),
     )
   backup
     .command('list')
@@ -53,10 +53,10 @@ const withoutClicks = ({ clicksUrl }: Config): string =>
     ? ''
     : '\nSingle clicks in ClickHouse are not part of it: back up ClickHouse with its own tools.'
 
-async function keep(config: Config) {
+async function store(config: Config) {
   const settings = await settingsOf(config)
   const { storeBackup } = await import('../storage/backups/stored-backups.ts')
-  const kept = await storeBackup({ ...settings, ...placeOf(config) })
+  const kept = await storeBackup({ ...settings, ...backupsOf(config) })
   rejectIncomplete(`stored ${kept.name}`, kept.missing)
   const text = `Stored and verified ${kept.name}: ${kept.bytes} bytes, ${kept.files} files, ${kept.links} links${withoutClicks(config)}`
   return { text, json: kept }
@@ -64,7 +64,7 @@ async function keep(config: Config) {
 
 async function list(config: Config) {
   const { openTarget } = await import('../storage/backups/targets.ts')
-  const names = await openTarget(placeOf(config).target).list()
+  const names = await openTarget(backupsOf(config).target).list()
   const text = names.length === 0 ? 'There are no backups yet' : table(names.map((name) => [name]))
   return { text, json: names.map((name) => ({ name })) }
 }
@@ -115,7 +115,7 @@ async function onBackup<T>(
   if (file !== undefined && (existsSync(file) || config.backups === undefined || !isBackupName(file)))
     return { name: file, result: await work(file) }
   const { newestBackup, withCopy } = await import('../storage/backups/stored-backups.ts')
-  const { target } = placeOf(config)
+  const { target } = backupsOf(config)
   const name = file ?? (await newestBackup(target))
   return { name, result: await withCopy(target, name, tmpdir(), work) }
 }
@@ -126,7 +126,7 @@ async function settingsOf({ databaseUrl, dataDir, secretKey, s3Url }: Config) {
   return { dataDir, databaseUrl, secretKey, withFiles: s3Url === undefined, known }
 }
 
-function placeOf({ backups }: Config): NonNullable<Config['backups']> {
+function backupsOf({ backups }: Config): NonNullable<Config['backups']> {
   if (backups === undefined)
     throw new OperatorError('name a file, or set BACKUP_TO to a folder or a bucket (docs/backups.md)')
   return backups

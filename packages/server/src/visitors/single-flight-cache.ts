@@ -135,7 +135,7 @@ export class SingleFlightCache<V> {
     this.#flights.delete(key)
   }
 
-  #keep(key: string, value: V): void {
+  #store(key: string, value: V): void {
     const [into, other] = value === this.#absent ? [this.#missing, this.#found] : [this.#found, this.#missing]
     other.delete(key)
     into.set(key, value)
@@ -145,7 +145,7 @@ export class SingleFlightCache<V> {
     if (flight.impatient !== undefined) clearTimeout(flight.impatient)
     if (this.#flights.get(key) === flight) this.#flights.delete(key)
     if (error === null) {
-      if (flight.changed === 'no') this.#keep(key, value)
+      if (flight.changed === 'no') this.#store(key, value)
     } else {
       this.counts.faults++
       if (this.#answerStale(key, flight)) return

@@ -27,7 +27,7 @@ class WorkerMetrics implements Figures {
     this.#channel = channel
     channel.listen((note) => {
       if (note.kind === 'measured all') this.#waiting.get(note.id)?.(note.figures)
-      if (note.kind === 'measure') void this.#tell(note.id).catch(() => {})
+      if (note.kind === 'measure') void this.#respond(note.id).catch(() => {})
     })
   }
 
@@ -36,18 +36,18 @@ class WorkerMetrics implements Figures {
   }
 
   async metrics(): Promise<string> {
-    const figures = await this.#gather()
+    const figures = await this.#collect()
     return figures.length === 0
       ? this.#registry.metrics()
       : AggregatorRegistry.aggregate([...figures]).metrics()
   }
 
   /** A worker that does not respond within a second is left out of the sum. */
-  async #tell(id: number): Promise<void> {
+  async #respond(id: number): Promise<void> {
     this.#channel.send({ kind: 'measured', id, figures: await this.#registry.getMetricsAsJSON() })
   }
 
-  #gather(): Promise<readonly object[]> {
+  #collect(): Promise<readonly object[]> {
     const id = ++this.#asked
     return new Promise((resolve) => {
       const settle = (figures: readonly object[]): void => {

@@ -5,7 +5,7 @@ import { Background } from '../../work/background.ts'
 import type { Mail } from '../../net/mail.ts'
 import type { TestDatabases } from '../../storage/db/testing.ts'
 import { AccountMail } from '../account-mail.ts'
-import { createEndAccess, createRequireWayIn, type KeptAccess } from '../access.ts'
+import { createEndAccess, createRequireWayIn, type RetainedAccess } from '../access.ts'
 import { AccountService } from '../users/accounts.service.ts'
 import { createInvoiceStore } from '../users/invoices.store.ts'
 import { InvoiceService } from '../users/invoices.service.ts'
@@ -53,7 +53,7 @@ function open({ core, modules }: TestServices, background: Background) {
   const clock = { ms: Date.now() }
   const now = (): number => clock.ms
   const sent: Mail[] = []
-  const ended: [userUuid: string, kept: KeptAccess][] = []
+  const ended: [userUuid: string, kept: RetainedAccess][] = []
   const suspended = new Set<string>()
   const mailer = { enabled: true, send: async (mail: Mail) => void sent.push(mail), close: () => {} }
   const store = createSessionStore(db)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { testServices } from '../../modules/testing.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
-import type { KeptAccess } from '../access.ts'
+import type { RetainedAccess } from '../access.ts'
 import { AccountService } from './accounts.service.ts'
 import { createInvoiceStore } from './invoices.store.ts'
 import { InvoiceService } from './invoices.service.ts'
@@ -19,7 +19,7 @@ forEachDatabase((_engine, _open, databases) => {
     const { users, workspaces } = modules.accounts
     const clock = { ms: START }
     const now = (): number => clock.ms
-    const ended: KeptAccess[] = []
+    const ended: RetainedAccess[] = []
     const notices: unknown[] = []
     const plans = parsePlans({ free: { limits: { links: 3 } }, gold: { price: 900, interval: 'year' } })
     const invoices = new InvoiceService({

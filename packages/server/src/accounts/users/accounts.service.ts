@@ -7,7 +7,7 @@ import type { BlobReferences, Staged } from '../../storage/blobs/blob-references
 import type { Database } from '../../storage/db/database.ts'
 import { readTotal } from '../../storage/db/totals.ts'
 import { isoTime } from '../../work/times.ts'
-import type { EndAccess, KeptAccess } from '../access.ts'
+import type { EndAccess, RetainedAccess } from '../access.ts'
 import type { AccountMail, AccountNotice } from '../account-mail.ts'
 import type { InvoiceService } from './invoices.service.ts'
 import { workspaceRow } from './workspaces.service.ts'
@@ -181,7 +181,7 @@ export class AccountService {
   async setPassword(
     userUuid: string,
     passwordHash: string,
-    kept: KeptAccess,
+    kept: RetainedAccess,
     by: 'change' | 'reset',
   ): Promise<void> {
     const { db, users, mail, endAccess, now } = this.#deps

@@ -7,7 +7,7 @@ const SEQUENCE = 'invoices'
 const ERASED_BUYER: InvoiceDocument['buyer'] = { name: '', email: '', address: null }
 
 /** Personal data of invoices without an amount need not be kept: only their numbers are, for a gapless sequence. */
-const keptDocument = (document: string): string => {
+const anonymisedDocument = (document: string): string => {
   const invoice = JSON.parse(document) as InvoiceDocument
   return invoice.total === 0 ? JSON.stringify({ ...invoice, buyer: ERASED_BUYER }) : document
 }
@@ -57,7 +57,7 @@ export function createInvoiceStore(db: Database) {
       for (const { uuid, document } of await ofWorkspace(workspaceUuid).execute())
         await db.sql
           .updateTable('invoices')
-          .set({ workspace_uuid: null, document: keptDocument(document) })
+          .set({ workspace_uuid: null, document: anonymisedDocument(document) })
           .where('uuid', '=', uuid)
           .execute()
     },

@@ -44,7 +44,7 @@ describe.runIf(inject('hasClickHouse'))('fetching clicks back from ClickHouse', 
       }
     }
     const stored = async (workspaceUuid: string): Promise<ExportedClick[]> => {
-      const all = { workspaceUuid, scope: undefined, keptFromMs: 0, fromMs: 0, toMs: Date.UTC(2030, 0) }
+      const all = { workspaceUuid, scope: undefined, retainedFromMs: 0, fromMs: 0, toMs: Date.UTC(2030, 0) }
       const found: ExportedClick[] = []
       for await (const click of databaseStatistics(db, undefined).clicks(all)) found.push(click)
       return found

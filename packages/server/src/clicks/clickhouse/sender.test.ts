@@ -365,7 +365,7 @@ describe.runIf(inject('hasClickHouse'))('sending clicks to ClickHouse', () => {
       const all = {
         workspaceUuid: workspace,
         scope: undefined,
-        keptFromMs: 0,
+        retainedFromMs: 0,
         fromMs: 0,
         toMs: DAY + 9 * DAY_MS,
       }

@@ -117,7 +117,7 @@ forEachDatabase((engine, _open, databases) => {
       const { totals } = await statistics().figures({
         workspaceUuid,
         scope: undefined,
-        keptFromMs: 0,
+        retainedFromMs: 0,
         fromMs: DAY,
         toMs: DAY + DAY_MS - 1,
         interval: 'day',

@@ -65,7 +65,7 @@ const RESTART_MS = 1_000
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 160 }
 const NOTHING: IngestCounts = { counted: 0, dropped: 0, damagedBytes: 0, setAside: 0, backlogBytes: 0 }
 
-const tell = (worker: Worker, message: ToIngest): void => worker.postMessage(message, [])
+const post = (worker: Worker, message: ToIngest): void => worker.postMessage(message, [])
 
 /**
  * Runs the reader in its own thread: counting clicks takes a large part of the processor time that redirects take, and must
@@ -95,7 +95,7 @@ export function startIngest(options: IngestOptions): IngestHost {
       if (!ending) setTimeout(restart, RESTART_MS).unref()
     })
     started.unref()
-    if (watched.length > 0) tell(started, { type: 'watch', userUuids: watched })
+    if (watched.length > 0) post(started, { type: 'watch', userUuids: watched })
     return started
   }
 
@@ -122,7 +122,7 @@ export function startIngest(options: IngestOptions): IngestHost {
     status: () => status,
     watch(userUuids) {
       watched = userUuids
-      tell(worker, { type: 'watch', userUuids })
+      post(worker, { type: 'watch', userUuids })
     },
     async drain(deadlineMs) {
       ending = true
@@ -134,7 +134,7 @@ export function startIngest(options: IngestOptions): IngestHost {
         }
         onDrained = () => end(true)
         worker.once('exit', () => end(false))
-        tell(worker, { type: 'drain' })
+        post(worker, { type: 'drain' })
       })
       await worker.terminate()
       return drained

@@ -77,7 +77,7 @@ forEachDatabase((_engine, _open, databases) => {
     const query = {
       workspaceUuid: link.workspace_uuid,
       scope: [page],
-      keptFromMs: 0,
+      retainedFromMs: 0,
       fromMs: NOON - 24 * HOUR_MS,
       toMs: NOON + 24 * HOUR_MS,
       interval: 'day',

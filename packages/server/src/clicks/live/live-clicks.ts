@@ -95,8 +95,8 @@ export class LiveClicks {
     this.#count++
     if (own.size === 1) {
       this.#listening.set(workspaceUuid, own)
-      const hear = (message: string): void => this.#hear(workspaceUuid, message)
-      this.#unsubscribe.set(workspaceUuid, this.#deps.bus.subscribe(topicOf(workspaceUuid), hear))
+      const receive = (message: string): void => this.#receive(workspaceUuid, message)
+      this.#unsubscribe.set(workspaceUuid, this.#deps.bus.subscribe(topicOf(workspaceUuid), receive))
       this.#watch.begin(workspaceUuid)
     }
     this.#timer ??= setInterval(() => this.#renew(), RENEW_MS).unref()
@@ -143,7 +143,7 @@ export class LiveClicks {
     this.#timer = undefined
   }
 
-  #hear(workspaceUuid: string, message: string): void {
+  #receive(workspaceUuid: string, message: string): void {
     const { id, clicks } = fromMessage(message)
     if (this.#known.has(id)) return
     this.#known.set(id, true)

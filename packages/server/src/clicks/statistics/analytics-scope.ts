@@ -49,17 +49,21 @@ interface LinkGroup {
 export async function linksOf(db: Database, userId: string, { tag, domain }: LinkGroup): Promise<string[]> {
   const ofTag = sql`link_tags.workspace_uuid = ${userId} and link_tags.tag = ${tag}`
   const ofDomain = sql`links.workspace_uuid = ${userId} and links.trashed_at = 0 and links.domain = ${domain}`
-  if (tag === undefined) return gather(db, sql`links.uuid`, sql`links where ${ofDomain}`)
+  if (tag === undefined) return collectUuids(db, sql`links.uuid`, sql`links where ${ofDomain}`)
   // "cross join" forces SQLite to begin with the tag instead of all links of the account.
   if (domain !== undefined)
-    return gather(
+    return collectUuids(
       db,
       sql`links.uuid`,
       sql`link_tags cross join links where ${ofTag} and links.uuid = link_tags.link_uuid and ${ofDomain}`,
     )
-  const tagged = await gather(db, sql`link_uuid`, sql`link_tags where ${ofTag}`)
+  const tagged = await collectUuids(db, sql`link_uuid`, sql`link_tags where ${ofTag}`)
   // There are usually far fewer links in the trash than tagged links, which would need a lookup each.
-  const trashed = await gather(db, sql`uuid`, sql`links where workspace_uuid = ${userId} and trashed_at > 0`)
+  const trashed = await collectUuids(
+    db,
+    sql`uuid`,
+    sql`links where workspace_uuid = ${userId} and trashed_at > 0`,
+  )
   const isTrashed = new Set(trashed)
   return trashed.length === 0 ? tagged : tagged.filter((uuid) => !isTrashed.has(uuid))
 }
@@ -82,7 +86,7 @@ export async function hasAtMost(
 const UUID_CHARS = 36
 
 /** All uuids of a statement as one text: separate rows take five times as long. */
-async function gather(
+async function collectUuids(
   db: Database,
   column: RawBuilder<unknown>,
   from: RawBuilder<unknown>,

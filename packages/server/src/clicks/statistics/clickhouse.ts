@@ -71,7 +71,7 @@ async function addRows(
   sums: FigureSums,
 ): Promise<void> {
   if (query.scope?.length === 0) return
-  const fromMs = isFiltered(query) ? Math.max(range.fromMs, dayOf(query.keptFromMs)) : range.fromMs
+  const fromMs = isFiltered(query) ? Math.max(range.fromMs, dayOf(query.retainedFromMs)) : range.fromMs
   const where = conditionsOf(query, { ...range, fromMs }, summed)
   const visits = `from ${TABLE} where ${where} and kind in ('link', 'page')`
   const quarter = QUARTER_MS / 1_000
@@ -156,7 +156,7 @@ async function* readClicks(
 ): AsyncGenerator<ExportedClick> {
   await clickhouse.ping()
   const { workspaceUuid, scope, toMs } = query
-  const fromMs = Math.max(query.fromMs, dayOf(query.keptFromMs))
+  const fromMs = Math.max(query.fromMs, dayOf(query.retainedFromMs))
   const summed = await db.read(async () =>
     (await isErased(db, workspaceUuid)) ? undefined : summedPeriods(db, workspaceUuid),
   )

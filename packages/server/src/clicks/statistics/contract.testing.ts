@@ -36,7 +36,7 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
   const query = (workspaceUuid: string, fields: Partial<FiguresQuery> = {}): FiguresQuery => ({
     workspaceUuid,
     scope: undefined,
-    keptFromMs: 0,
+    retainedFromMs: 0,
     fromMs: MONDAY,
     toMs: MONDAY + 7 * DAY_MS - 1,
     interval: 'day',
@@ -54,7 +54,7 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
     workspaceUuid: string,
     fields: Partial<ClicksQuery> = {},
   ): Promise<ExportedClick[]> => {
-    const range = { scope: undefined, keptFromMs: 0, fromMs: 0, toMs: MONDAY + 365 * DAY_MS }
+    const range = { scope: undefined, retainedFromMs: 0, fromMs: 0, toMs: MONDAY + 365 * DAY_MS }
     const all: ExportedClick[] = []
     for await (const click of under.statistics.clicks({ workspaceUuid, ...range, ...fields })) all.push(click)
     return all
@@ -216,8 +216,8 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
 
     test('with filters begin where single clicks are stored', async () => {
       const filters = new Map([['country', new Set(['DE', 'FR'])]]) as FiguresQuery['filters']
-      expect((await totals(workspace, { filters, keptFromMs: MONDAY + 2 * DAY_MS })).clicks).toBe(1)
-      expect((await totals(workspace, { keptFromMs: MONDAY + 2 * DAY_MS })).clicks).toBe(5)
+      expect((await totals(workspace, { filters, retainedFromMs: MONDAY + 2 * DAY_MS })).clicks).toBe(1)
+      expect((await totals(workspace, { retainedFromMs: MONDAY + 2 * DAY_MS })).clicks).toBe(5)
     })
   })
 
@@ -286,7 +286,7 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
       expect(await times()).toEqual([3, 5, 7, DAY_MS])
       expect(await times({ scope: [link], fromMs: MONDAY + 5 })).toEqual([5, 7])
       expect(await times({ toMs: MONDAY + 7 })).toEqual([3, 5])
-      expect(await times({ keptFromMs: MONDAY + DAY_MS })).toEqual([DAY_MS])
+      expect(await times({ retainedFromMs: MONDAY + DAY_MS })).toEqual([DAY_MS])
       await under.settle()
     }
     const [first] = await clicksOf(uuid)

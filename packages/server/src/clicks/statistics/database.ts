@@ -65,7 +65,7 @@ export function databaseStatistics(db: Database, thread: ScanThread | undefined)
 async function* readClicks(db: Database, query: ClicksQuery): AsyncGenerator<ExportedClick> {
   const { workspaceUuid, scope, toMs } = query
   const wanted = scope && new Set(scope)
-  let fromMs = Math.max(query.fromMs, dayOf(query.keptFromMs))
+  let fromMs = Math.max(query.fromMs, dayOf(query.retainedFromMs))
   let given = 0
   for (let isWhole = false; !isWhole;) {
     const batches = await db.read(() => listBatches(db, workspaceUuid, { fromMs, toMs }), true)

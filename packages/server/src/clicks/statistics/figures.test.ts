@@ -12,7 +12,7 @@ test.each([
   const query: FiguresQuery = {
     workspaceUuid: '',
     scope: undefined,
-    keptFromMs: 0,
+    retainedFromMs: 0,
     fromMs: changeMs - 86_400_000,
     toMs: changeMs + 86_400_000,
     interval,

@@ -40,7 +40,7 @@ forEachDatabase((_engine, _open, databases) => {
     const { totals } = await from.figures({
       workspaceUuid,
       scope: undefined,
-      keptFromMs: 0,
+      retainedFromMs: 0,
       fromMs: NOW - 500 * DAY_MS,
       toMs: NOW,
       interval: 'day',

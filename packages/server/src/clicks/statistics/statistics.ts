@@ -8,7 +8,7 @@ interface Scope {
   /** Links and pages; undefined: see the method. */
   readonly scope: readonly string[] | undefined
   /** Single clicks from before this moment are not used, even if they are still stored. */
-  readonly keptFromMs: number
+  readonly retainedFromMs: number
 }
 
 /** Fields that clicks can be filtered by. */

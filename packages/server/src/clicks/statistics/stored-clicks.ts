@@ -37,7 +37,10 @@ async function tryReadFigures(db: Reading, query: FiguresQuery): Promise<Figures
   const range = rangeOf(query)
   const sums = new FigureSums(query, range)
   const filtered = isFiltered(query)
-  const kept = { ...range, fromMs: Math.max(range.fromMs, filtered ? dayOf(query.keptFromMs) : -Infinity) }
+  const kept = {
+    ...range,
+    fromMs: Math.max(range.fromMs, filtered ? dayOf(query.retainedFromMs) : -Infinity),
+  }
   // In this order: batches that are dropped in between are then missing when they are read.
   const batches = await listBatches(db, query.workspaceUuid, kept)
   if (!filtered) await addStoredSums(db, query, range, sums)

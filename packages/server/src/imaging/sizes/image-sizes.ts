@@ -38,7 +38,7 @@ export function createImageSizes(
   load: (hash: string) => Promise<Uint8Array | undefined>,
   report: (error: unknown) => void,
 ): ImageSizes {
-  const kept = new LRUCache<string, SizedImage | 'not worth it'>({
+  const cache = new LRUCache<string, SizedImage | 'not worth it'>({
     maxSize: KEPT_BYTES,
     sizeCalculation: (made) => (typeof made === 'string' ? 0 : made.bytes.length) + 200,
   })
@@ -56,7 +56,7 @@ export function createImageSizes(
     format: 'webp' | 'jpeg',
   ): Promise<SizedImage> => {
     const made = { bytes: await encode(source, width, format), format }
-    kept.set(key, made)
+    cache.set(key, made)
     return made
   }
 
@@ -69,16 +69,16 @@ export function createImageSizes(
     const bytes = await encode(source, width, 'avif')
     const isWorth = bytes.length < webp.bytes.length * WORTH_SHARE
     const made = { bytes, format: 'avif' } as const
-    kept.set(key, isWorth ? made : 'not worth it')
+    cache.set(key, isWorth ? made : 'not worth it')
     return made
   }
 
   return {
     async get(hash, width, takesAvif) {
       const [webpKey, avifKey] = [`${hash}-${width}-webp`, `${hash}-${width}-avif`]
-      const avif = takesAvif ? kept.get(avifKey) : 'not worth it'
+      const avif = takesAvif ? cache.get(avifKey) : 'not worth it'
       if (typeof avif === 'object') return avif
-      const known = kept.get(webpKey)
+      const known = cache.get(webpKey)
       if (typeof known === 'object' && avif === 'not worth it') return known
       const source = await load(hash)
       if (source === undefined) return undefined
@@ -92,7 +92,7 @@ export function createImageSizes(
     },
     async shared(hash) {
       const key = `${hash}-jpeg`
-      const known = kept.get(key)
+      const known = cache.get(key)
       if (typeof known === 'object') return known
       const source = await load(hash)
       return source && flights.run(key, () => make(key, source, SHARED_WIDTH, 'jpeg'))

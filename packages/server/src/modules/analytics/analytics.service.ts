@@ -100,11 +100,11 @@ export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
     const { fromMs, toMs } = periodOf(query, zone, now())
     if ((toMs - fromMs) / POINT_MS[interval] > MAX_POINTS)
       throw fieldError('interval', 'Too short for this period; choose a longer interval')
-    const keptFromMs = now() - deps.retentionDays * DAY_MS
+    const retainedFromMs = now() - deps.retentionDays * DAY_MS
     const asked: FiguresQuery = {
       workspaceUuid,
       scope: await scopeOf(workspaceUuid, query),
-      keptFromMs,
+      retainedFromMs,
       fromMs,
       toMs,
       interval,
@@ -126,7 +126,7 @@ export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
       uniques_exact: figures.uniquesExact && earlier?.uniquesExact !== false,
       by: by ?? null,
       timezone: zone.name,
-      timezone_exact: fromMs >= keptFromMs || zone.hasWholeHours(fromMs, toMs),
+      timezone_exact: fromMs >= retainedFromMs || zone.hasWholeHours(fromMs, toMs),
       previous:
         before === undefined || earlier === undefined
           ? null
@@ -145,7 +145,7 @@ export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
     const clicks = statistics.clicks({
       workspaceUuid,
       scope: await scopeOf(workspaceUuid, query),
-      keptFromMs: now() - deps.retentionDays * DAY_MS,
+      retainedFromMs: now() - deps.retentionDays * DAY_MS,
       fromMs,
       toMs: toMs + 1,
     })

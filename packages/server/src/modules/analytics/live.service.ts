@@ -89,13 +89,13 @@ export function createLive(deps: LiveDeps): LiveService {
     count: number,
   ): Promise<readonly LiveClick[]> => {
     const nowMs = deps.now()
-    const keptFromMs = nowMs - deps.retentionDays * DAY_MS
+    const retainedFromMs = nowMs - deps.retentionDays * DAY_MS
     const most = choose === undefined ? count : CANDIDATES
     let chosen: readonly LiveClick[] = []
     for (const backMs of LOOK_BACK_MS) {
       const found: ExportedClick[] = []
       const period = { fromMs: nowMs - backMs, toMs: Number.MAX_SAFE_INTEGER }
-      for await (const click of deps.statistics.clicks({ workspaceUuid, scope, keptFromMs, ...period })) {
+      for await (const click of deps.statistics.clicks({ workspaceUuid, scope, retainedFromMs, ...period })) {
         found.push(click)
         if (found.length >= 2 * most) found.splice(0, most)
       }

@@ -188,7 +188,7 @@ export async function changeLinks(
   change: BulkChange,
   pause?: () => void,
 ): Promise<number> {
-  const keep = (done: readonly { uuid: string; done: Done }[]): Promise<void> =>
+  const record = (done: readonly { uuid: string; done: Done }[]): Promise<void> =>
     deps.store.addLinks(
       done.map(({ uuid, done: what }) => ({
         bulk_edit_uuid: row.uuid,
@@ -202,7 +202,7 @@ export async function changeLinks(
       ({ uuid }) => uuid,
     )
     if (uuids.length > 0) await deps.links.owned.remove(row.workspace_uuid, { uuids })
-    await keep(uuids.map((uuid) => ({ uuid, done: { trashed: true } })))
+    await record(uuids.map((uuid) => ({ uuid, done: { trashed: true } })))
     return uuids.length
   }
   const nowMs = deps.now()
@@ -211,7 +211,7 @@ export async function changeLinks(
     return made === undefined ? [] : [{ row: link, change: made }]
   })
   await writeChanges(deps, row.workspace_uuid, planned, causeOf(row), pause)
-  await keep(planned.map(({ row: { uuid }, change: { done } }) => ({ uuid, done })))
+  await record(planned.map(({ row: { uuid }, change: { done } }) => ({ uuid, done })))
   return planned.length
 }
 

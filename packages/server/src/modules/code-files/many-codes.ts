@@ -36,14 +36,14 @@ export class ManyCodes {
   async alsoInvalid(given: Partial<Given>): Promise<FieldErrors> {
     const { qrcodes, barcodes } = this.#deps
     const invalid: FieldErrors = {}
-    const keep = (place: string, faults: FieldErrors): void => {
+    const addErrors = (place: string, faults: FieldErrors): void => {
       for (const [field, texts] of Object.entries(faults)) invalid[`${place}.${field}`] = texts
     }
     await each('qrcodes', given.qrcodes ?? [], async (input, at) =>
-      keep(`qrcodes.${at}`, await qrcodes.alsoInvalid(input)),
+      addErrors(`qrcodes.${at}`, await qrcodes.alsoInvalid(input)),
     )
     await each('barcodes', given.barcodes ?? [], async (input, at) =>
-      keep(`barcodes.${at}`, await barcodes.alsoInvalid(input)),
+      addErrors(`barcodes.${at}`, await barcodes.alsoInvalid(input)),
     )
     return invalid
   }

@@ -86,11 +86,11 @@ export const columnNamed = (columns: readonly Column[], meaning: string): string
   return nameOf(meaning) ?? (meaning === 'code' ? nameOf('short_url') : undefined) ?? meaning
 }
 
-/** Applies the rules of a new link to a row; `tell` receives all errors and warnings. */
+/** Applies the rules of a new link to a row; `report` receives all errors and warnings. */
 export function linkOf(
   row: RawRow,
   file: Pick<RawFile, 'source' | 'tagSeparator' | 'columns'>,
-  tell: (problem: RowProblem) => void,
+  report: (problem: RowProblem) => void,
 ): ImportedLink | undefined {
   const columnOf = (meaning: string): string => columnNamed(file.columns(), meaning)
   const faults: RowProblem[] = []
@@ -101,7 +101,7 @@ export function linkOf(
   if (row.fault !== undefined) reject(null, row.fault)
   // The row could not be read at all.
   if (row.fault !== undefined && Object.keys(row.values).length === 0) {
-    faults.forEach(tell)
+    faults.forEach(report)
     return undefined
   }
   const facts = factsOf(row, file, reject)
@@ -116,12 +116,12 @@ export function linkOf(
       for (const message of messages) reject(meaning, message)
     }
   }
-  for (const fault of faults) tell(fault)
+  for (const fault of faults) report(fault)
   if (!result.ok || faults.length > 0) return undefined
   const { customLink: shortCode = null, ...input } = result.value
   const isProtected = facts.isProtected && !input.password
   const note = (meaning: string, message: string): void =>
-    tell({ line: row.line, column: columnOf(meaning), message, skipped: false })
+    report({ line: row.line, column: columnOf(meaning), message, skipped: false })
   if (isProtected) note('has_password', PROTECTED)
   if (facts.lostCountries > 0)
     note('geo', `A link has at most ${MOST_RULES} rules: ${facts.lostCountries} countries are left out`)

@@ -87,15 +87,15 @@ function* readInSteps(
   const problems: RowProblem[] = []
   const first: ImportedLink[] = []
   let [total, importable, problemCount] = [0, 0, 0]
-  const tell = (problem: RowProblem): void => {
+  const report = (problem: RowProblem): void => {
     problemCount++
     if (problems.length < MOST_PROBLEMS) problems.push(problem)
   }
-  if (missing !== undefined) tell({ ...missing, column: null, skipped: true })
+  if (missing !== undefined) report({ ...missing, column: null, skipped: true })
   for (const row of file.rows) {
     if (++total > MOST_ROWS) throw tooMany()
     if (total % ROWS_AT_ONCE === 0) yield
-    const link = missing === undefined ? linkOf(row, file, tell) : undefined
+    const link = missing === undefined ? linkOf(row, file, report) : undefined
     if (link === undefined) continue
     importable++
     if (first.length < FIRST) first.push({ ...link, input: { ...link.input, password: null } })

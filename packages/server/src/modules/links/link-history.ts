@@ -95,8 +95,16 @@ interface HistoryDependencies {
 }
 
 /** The columns of a version: those that decide where a visitor is sent, and the expiry. */
-const KEPT = ['url', 'ios_url', 'android_url', 'rules', 'variants', 'expires_at', 'domain'] as const
-type Kept = Pick<LinkRow, (typeof KEPT)[number]>
+const VERSION_COLUMNS = [
+  'url',
+  'ios_url',
+  'android_url',
+  'rules',
+  'variants',
+  'expires_at',
+  'domain',
+] as const
+type VersionColumns = Pick<LinkRow, (typeof VERSION_COLUMNS)[number]>
 
 /** A link before and after a change. */
 interface Changed {
@@ -109,7 +117,8 @@ const YEAR_MS = 365 * DAY_MS
 /** Deleted in one transaction, so that on SQLite no other write waits long. */
 const REMOVED_AT_ONCE = 1_000
 
-const keptOf = (row: LinkRow): Kept => Object.fromEntries(KEPT.map((name) => [name, row[name]])) as Kept
+const versionColumnsOf = (row: LinkRow): VersionColumns =>
+  Object.fromEntries(VERSION_COLUMNS.map((name) => [name, row[name]])) as VersionColumns
 
 /** Earlier versions of links, stored for a year and at most 100 of each. */
 export class LinkHistory {
@@ -126,7 +135,9 @@ export class LinkHistory {
 
   /** Records the changes of many links. */
   async recordMany(changes: readonly Changed[], cause: Cause): Promise<void> {
-    const kept = changes.filter(({ before, after }) => KEPT.some((name) => before[name] !== after[name]))
+    const kept = changes.filter(({ before, after }) =>
+      VERSION_COLUMNS.some((name) => before[name] !== after[name]),
+    )
     await this.#append(kept, cause)
   }
 
@@ -175,7 +186,7 @@ export class LinkHistory {
     return {
       uuid: this.#deps.newId(),
       link_uuid: link.uuid,
-      version: JSON.stringify(keptOf(link)),
+      version: JSON.stringify(versionColumnsOf(link)),
       cause,
       cause_name: causeName,
       created_at: at,
@@ -193,16 +204,17 @@ export class LinkHistory {
   }
 
   /** The columns of a version; undefined if the link never had it, or it was deleted. */
-  async find(link: LinkRow, version: string): Promise<Kept | undefined> {
+  async find(link: LinkRow, version: string): Promise<VersionColumns | undefined> {
     const { store, now } = this.#deps
     const row = await store.find(link.uuid, version)
-    if (row !== undefined && row.created_at >= now() - YEAR_MS) return JSON.parse(row.version) as Kept
-    return version === link.uuid ? keptOf(link) : undefined
+    if (row !== undefined && row.created_at >= now() - YEAR_MS)
+      return JSON.parse(row.version) as VersionColumns
+    return version === link.uuid ? versionColumnsOf(link) : undefined
   }
 }
 
 /** The lists in a version. */
-export const listsOf = ({ rules, variants }: Kept) => ({
+export const listsOf = ({ rules, variants }: VersionColumns) => ({
   rules: readList<LinkRule>(rules),
   variants: readList<LinkVariant>(variants),
 })
@@ -212,7 +224,7 @@ function presentVersion(
   current: boolean,
   domainName: (domain: string) => string,
 ): Version {
-  const kept = JSON.parse(row.version) as Kept
+  const kept = JSON.parse(row.version) as VersionColumns
   return {
     version: row.uuid,
     changed_at: isoTime(row.created_at),

@@ -61,12 +61,12 @@ export class RestorableResource<
   /** Presents a created or edited row and records the event; inside the write that made the change. */
   async record(change: 'created' | 'edited', row: Row): Promise<Resource> {
     const answer = await this.present(row.workspace_uuid, row)
-    await this.#tell(row.workspace_uuid, change, () => [answer])
+    await this.#emit(row.workspace_uuid, change, () => [answer])
     return answer
   }
 
   /** Webhooks report changes of other resources, but not of webhooks. */
-  async #tell(workspaceUuid: string, change: Change, items: Items): Promise<void> {
+  async #emit(workspaceUuid: string, change: Change, items: Items): Promise<void> {
     const { type } = this.#kind
     if (type !== 'webhook') await this.#deps.events.record(workspaceUuid, `${type}.${change}`, items)
   }
@@ -104,7 +104,7 @@ export class RestorableResource<
       throw new AppError('conflict')
     await this.count(workspaceUuid, -uuids.length)
     await moved?.(workspaceUuid, rows, true)
-    await this.#tell(workspaceUuid, 'removed', () => uuids.map((uuid) => ({ uuid })))
+    await this.#emit(workspaceUuid, 'removed', () => uuids.map((uuid) => ({ uuid })))
     return at
   }
 
@@ -121,7 +121,7 @@ export class RestorableResource<
       throw new AppError('conflict')
     const rows = await this.#store.findMany(workspaceUuid, uuids)
     await moved?.(workspaceUuid, rows, false)
-    await this.#tell(workspaceUuid, 'restored', async () => rows.map(await presenterOf(workspaceUuid, rows)))
+    await this.#emit(workspaceUuid, 'restored', async () => rows.map(await presenterOf(workspaceUuid, rows)))
   }
 
   /** Moves rows that belong to another resource into and out of the trash with it, ignoring quotas. */

@@ -64,7 +64,7 @@ export interface RecomposedPage extends Composed {
   /** Whether the edit ends the existing draft. */
   readonly endsDraft: boolean
   /** Whether the edit causes an event: storing or discarding a draft does not. */
-  readonly isTold: boolean
+  readonly causesEvent: boolean
 }
 
 /** The parts that are created with a page. */
@@ -120,7 +120,7 @@ export class PageService {
     await checkVersion(seen, versions, () => this.owned.present(workspaceUuid, seen))
     const before = editedVersion(seen, input)
     if (!('title' in input))
-      return { ...before, seen, isDraft: false, endsDraft: true, isTold: 'publish' in input, staged: [] }
+      return { ...before, seen, isDraft: false, endsDraft: true, causesEvent: 'publish' in input, staged: [] }
     const domain =
       input.domain === undefined ? before.domain : await domains.choose(workspaceUuid, input.domain)
     const name = { domain, slug: input.slug ?? before.slug }
@@ -128,7 +128,15 @@ export class PageService {
     const content = readPage(input, before.content, mediaUrl, others)
     const endsDraft = input.publish === true
     const isDraft = input.draft === true && !endsDraft
-    return { ...name, content, seen, isDraft, endsDraft, isTold: !isDraft, staged: await this.#stage(input) }
+    return {
+      ...name,
+      content,
+      seen,
+      isDraft,
+      endsDraft,
+      causesEvent: !isDraft,
+      staged: await this.#stage(input),
+    }
   }
 
   async #stage(input: PageCreate | PageChanges): Promise<Staged[]> {
@@ -182,7 +190,7 @@ export class PageService {
       await this.#releaseUnused(seen, row)
       await this.#adopt(row, page.staged)
       await this.#changed([row])
-      return page.isTold ? this.owned.record('edited', row) : this.owned.present(workspaceUuid, row)
+      return page.causesEvent ? this.owned.record('edited', row) : this.owned.present(workspaceUuid, row)
     })
   }
 

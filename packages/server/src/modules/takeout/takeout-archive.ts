@@ -66,7 +66,7 @@ export class Takeout {
     for (const route of routes().filter(({ name }) => isTaken(name, caller)))
       yield* this.#parts(route.name, this.#answered(route, caller, request))
     for (const parts of others) yield* parts
-    for (const hash of await db.read(() => keptFiles(db, caller))) {
+    for (const hash of await db.read(() => storedFiles(db, caller))) {
       const bytes = await blobs.get(hash)
       if (bytes !== undefined) yield file(`files/${hash}`, Buffer.from(bytes))
     }
@@ -133,7 +133,7 @@ const unlistedRows = (
 ]
 
 /** The names of the stored files of the workspace and its user. */
-async function keptFiles(db: Database, owner: Owner): Promise<string[]> {
+async function storedFiles(db: Database, owner: Owner): Promise<string[]> {
   const rows = await db.sql
     .selectFrom('blob_refs')
     .select('hash')
@@ -184,7 +184,7 @@ const deliveries = async (db: Database, workspaceUuid: string, after: string) =>
 
 /** Single clicks, as long as they are stored. */
 async function* clicks(statistics: Pick<Statistics, 'clicks'>, workspaceUuid: string): Pages {
-  const all = { workspaceUuid, scope: undefined, keptFromMs: 0, fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }
+  const all = { workspaceUuid, scope: undefined, retainedFromMs: 0, fromMs: 0, toMs: Number.MAX_SAFE_INTEGER }
   let rows: unknown[] = []
   for await (const { atMs, resourceUuid, ...click } of statistics.clicks(all)) {
     rows.push({ resource_uuid: resourceUuid, ...click, at: new Date(atMs).toISOString() })

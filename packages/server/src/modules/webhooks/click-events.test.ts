@@ -95,15 +95,15 @@ forEachDatabase((_engine, open) => {
     const { count, told, waiting, send, clickEvents, clock, close } = await openWatching()
     await count('a', 'b')
     await count('a')
-    await clickEvents.tell()
+    await clickEvents.writeDeliveries()
     expect(await told()).toEqual([['link.clicked', 3, ['a', 'b', 'a']]])
     await send()
     await count('c')
     clock.ms += 9_999
-    await clickEvents.tell()
+    await clickEvents.writeDeliveries()
     expect((await told()).length).toBe(1)
     clock.ms += 1
-    await clickEvents.tell()
+    await clickEvents.writeDeliveries()
     expect((await told())[1]).toEqual(['link.clicked', 1, ['c']])
     expect(await waiting()).toEqual([])
     await close()
@@ -112,11 +112,11 @@ forEachDatabase((_engine, open) => {
   it('keeps clicks in one row while the last delivery has not ended', async () => {
     const { count, told, waiting, clickEvents, clock, close } = await openWatching()
     await count('a')
-    await clickEvents.tell()
+    await clickEvents.writeDeliveries()
     for (let n = 0; n < 3; n++) {
       clock.ms += 10_000
       await count('b')
-      await clickEvents.tell()
+      await clickEvents.writeDeliveries()
     }
     expect([(await told()).length, await waiting()]).toEqual([1, [3]])
     await close()
@@ -126,7 +126,7 @@ forEachDatabase((_engine, open) => {
     const { user, uuid, service, count, told, waiting, clickEvents, close } = await openWatching()
     await count('a')
     await service.edit(user, { uuid, events: null })
-    await clickEvents.tell()
+    await clickEvents.writeDeliveries()
     expect([await told(), await waiting()]).toEqual([[], []])
     await close()
   })

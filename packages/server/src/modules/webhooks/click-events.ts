@@ -41,7 +41,7 @@ export class ClickEvents {
 
   start(): void {
     this.#background.every(LOOK_MS, async () => {
-      if (this.#deps.isNeeded()) await this.tell()
+      if (this.#deps.isNeeded()) await this.writeDeliveries()
     })
   }
 
@@ -50,12 +50,12 @@ export class ClickEvents {
   }
 
   /** Writes a delivery for every webhook whose turn it is. */
-  async tell(): Promise<void> {
+  async writeDeliveries(): Promise<void> {
     const { db, clicks } = this.#deps
-    for (const uuid of await clicks.waiting(WEBHOOKS_AT_ONCE)) await db.write(() => this.#tellOne(uuid))
+    for (const uuid of await clicks.waiting(WEBHOOKS_AT_ONCE)) await db.write(() => this.#writeDelivery(uuid))
   }
 
-  async #tellOne(uuid: string): Promise<void> {
+  async #writeDelivery(uuid: string): Promise<void> {
     const { webhooks, clicks, outbox } = this.#deps
     const webhook = await webhooks.lock(uuid)
     if (webhook?.wants_clicks !== 1 || webhook.enabled === 0) {

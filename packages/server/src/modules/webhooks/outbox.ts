@@ -29,10 +29,12 @@ export class Outbox implements Events {
   }
 
   record(workspaceUuid: string, type: EventType, items: Items): Promise<void> {
-    return this.#deps.subscribers.has(workspaceUuid) ? this.#tell(workspaceUuid, type, items) : NOTHING_TO_DO
+    return this.#deps.subscribers.has(workspaceUuid)
+      ? this.#enqueue(workspaceUuid, type, items)
+      : NOTHING_TO_DO
   }
 
-  async #tell(workspaceUuid: string, type: EventType, items: Items): Promise<void> {
+  async #enqueue(workspaceUuid: string, type: EventType, items: Items): Promise<void> {
     const webhooks = (await this.#deps.webhooks.list(workspaceUuid)).filter((row) => wants(row, type))
     if (webhooks.length === 0) return
     const data = await items()

@@ -36,7 +36,7 @@ export class LocalBus implements Bus {
   }
 
   publish(topic: string, message: string): void {
-    for (const listener of this.#topics.get(topic) ?? []) this.#tell(() => listener(message))
+    for (const listener of this.#topics.get(topic) ?? []) this.#notify(() => listener(message))
   }
 
   broadcast(topic: string, message: string): void {
@@ -51,10 +51,10 @@ export class LocalBus implements Bus {
     const listeners = this.#topics.get(topic) ?? new Set()
     this.#topics.set(topic, listeners)
     // A separate wrapper, so that the same function can subscribe twice and unsubscribe once.
-    const hear = (message: string): void => listener(message)
-    listeners.add(hear)
+    const wrapper = (message: string): void => listener(message)
+    listeners.add(wrapper)
     return () => {
-      listeners.delete(hear)
+      listeners.delete(wrapper)
       // There can be as many topics as accounts.
       if (listeners.size === 0 && this.#topics.get(topic) === listeners) this.#topics.delete(topic)
     }
@@ -65,7 +65,7 @@ export class LocalBus implements Bus {
   }
 
   missed(from: MissedFrom): void {
-    for (const listener of this.#missed) this.#tell(() => listener(from))
+    for (const listener of this.#missed) this.#notify(() => listener(from))
   }
 
   close(): Promise<void> {
@@ -75,7 +75,7 @@ export class LocalBus implements Bus {
   }
 
   /** A failing listener must not keep others from receiving the message. */
-  #tell(listener: () => void): void {
+  #notify(listener: () => void): void {
     try {
       listener()
     } catch (error) {

@@ -35,7 +35,7 @@ export interface Changes {
 
 export function createChanges(bus: Bus): Changes {
   const send = (topic: string) => (domain: string, name: string) => bus.publish(topic, `${domain}\n${name}`)
-  const hear = (topic: string) => (listener: Listener) => {
+  const subscribeTo = (topic: string) => (listener: Listener) => {
     bus.subscribe(topic, (message) => {
       const [domain = '', name = ''] = message.split('\n')
       listener(domain, name)
@@ -48,8 +48,8 @@ export function createChanges(bus: Bus): Changes {
     owners: () => bus.publish(OWNERS, ''),
     domains: () => bus.publish(DOMAINS, ''),
     blocks: () => bus.publish(BLOCKS, ''),
-    onTarget: hear(TARGET),
-    onPage: hear(PAGE),
+    onTarget: subscribeTo(TARGET),
+    onPage: subscribeTo(PAGE),
     onDomains: (listener) => void bus.subscribe(DOMAINS, listener),
     onBlocks: (listener) => void bus.subscribe(BLOCKS, listener),
     onCaller: (listener) => void bus.subscribe(CALLER, listener),

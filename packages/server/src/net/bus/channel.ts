@@ -77,12 +77,12 @@ export function channelOver(pipe: Pipe): Channel {
   return {
     send: (note) => pipe.send({ [MARK]: note }),
     listen(listener) {
-      const hear = (message: unknown): void => {
+      const receive = (message: unknown): void => {
         const note = opened(message)
         if (note !== undefined) listener(note)
       }
-      pipe.on(hear)
-      return () => pipe.off(hear)
+      pipe.on(receive)
+      return () => pipe.off(receive)
     },
   }
 }

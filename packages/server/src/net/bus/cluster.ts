@@ -15,7 +15,7 @@ export class ClusterTransport implements Transport {
   readonly #stop: () => void
   readonly #watch: NodeJS.Timeout
   readonly #waiting = new Map<number, () => void>()
-  #unsent: { readonly messages: Published[]; readonly heard: Promise<boolean> } | undefined
+  #unsent: { readonly messages: Published[]; readonly received: Promise<boolean> } | undefined
   #sent = 0
 
   constructor(channel: Channel, local: LocalBus) {
@@ -43,10 +43,10 @@ export class ClusterTransport implements Transport {
   send(topic: string, message: string): Promise<boolean> {
     if (this.#unsent === undefined) {
       const messages: Published[] = []
-      this.#unsent = { messages, heard: this.#sendSoon(messages) }
+      this.#unsent = { messages, received: this.#sendSoon(messages) }
     }
     this.#unsent.messages.push([topic, message])
-    return this.#unsent.heard
+    return this.#unsent.received
   }
 
   #sendSoon(messages: readonly Published[]): Promise<boolean> {
@@ -87,7 +87,7 @@ type Count = (key: string, cost: number, windowMs: number) => number
 export class Broker {
   readonly #channels = new Set<Channel>()
   readonly #count: Count
-  readonly #relayed = new Map<number, { readonly heardBy: (channel: Channel) => void }>()
+  readonly #relayed = new Map<number, { readonly receivedBy: (channel: Channel) => void }>()
   #relays = 0
   #measured = 0
 
@@ -102,7 +102,7 @@ export class Broker {
       if (note.kind === 'bus') this.#relay(channel, note.id, note.messages)
       if (note.kind === 'broadcast')
         for (const other of this.#channels) if (other !== channel) other.send(note)
-      if (note.kind === 'heard') this.#relayed.get(note.id)?.heardBy(channel)
+      if (note.kind === 'heard') this.#relayed.get(note.id)?.receivedBy(channel)
       if (note.kind === 'count')
         channel.send({
           kind: 'counted',
@@ -114,7 +114,7 @@ export class Broker {
     return () => {
       this.#channels.delete(channel)
       stop()
-      for (const { heardBy } of this.#relayed.values()) heardBy(channel)
+      for (const { receivedBy } of this.#relayed.values()) receivedBy(channel)
     }
   }
 
@@ -129,10 +129,10 @@ export class Broker {
       sender.send({ kind: 'heard by all', id: sendersId })
     }
     const timer = setTimeout(finish, HEARD_MS)
-    const heardBy = (channel: Channel): void => {
+    const receivedBy = (channel: Channel): void => {
       if (left.delete(channel) && left.size === 0) finish()
     }
-    this.#relayed.set(id, { heardBy })
+    this.#relayed.set(id, { receivedBy })
     for (const channel of left) channel.send({ kind: 'bus', id, messages })
     if (left.size === 0) finish()
   }

@@ -34,26 +34,26 @@ interface Transports {
 /** The listeners of this process, and the connections to all others. */
 export class CombinedBus implements Bus {
   readonly #local: LocalBus
-  readonly #carriers: Transports
+  readonly #transports: Transports
   #unsettled: Promise<unknown> = Promise.resolve()
 
-  constructor(local: LocalBus, carriers: Transports) {
+  constructor(local: LocalBus, transports: Transports) {
     this.#local = local
-    this.#carriers = carriers
+    this.#transports = transports
   }
 
   publish(topic: string, message: string): void {
     this.#local.publish(topic, message)
-    const { machine } = this.#carriers
+    const { machine } = this.#transports
     if (machine !== undefined) this.#unsettled = Promise.all([this.#unsettled, machine.send(topic, message)])
-    void firstThatSends(this.#carriers.nodes, (carrier) => carrier.send(topic, message))
+    void firstThatSends(this.#transports.nodes, (transport) => transport.send(topic, message))
   }
 
   broadcast(topic: string, message: string): void {
     this.#local.broadcast(topic, message)
-    const { machine, nodes } = this.#carriers
+    const { machine, nodes } = this.#transports
     void machine?.broadcast(topic, message)
-    void firstThatSends(nodes, (carrier) => carrier.broadcast(topic, message))
+    void firstThatSends(nodes, (transport) => transport.broadcast(topic, message))
   }
 
   async settled(): Promise<void> {
@@ -69,17 +69,17 @@ export class CombinedBus implements Bus {
   }
 
   async close(): Promise<void> {
-    const { machine, nodes } = this.#carriers
+    const { machine, nodes } = this.#transports
     await Promise.all(
-      [...nodes, ...(machine === undefined ? [] : [machine])].map((carrier) => carrier.close()),
+      [...nodes, ...(machine === undefined ? [] : [machine])].map((transport) => transport.close()),
     )
     await this.#local.close()
   }
 }
 
 async function firstThatSends(
-  carriers: readonly Transport[],
-  send: (carrier: Transport) => Promise<boolean>,
+  transports: readonly Transport[],
+  send: (transport: Transport) => Promise<boolean>,
 ): Promise<void> {
-  for (const carrier of carriers) if (await send(carrier)) return
+  for (const transport of transports) if (await send(transport)) return
 }

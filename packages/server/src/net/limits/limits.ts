@@ -46,14 +46,14 @@ export class WindowCounters {
   add(key: string, nowMs: number, cost = 1, windowMs = WINDOW_MS): number {
     const counts = this.#countsOf(nowMs, windowMs)
     const count = find(counts, key) + cost
-    keep(counts, key, count)
+    put(counts, key, count)
     return count
   }
 
   /** Stores counts of other processes, so that a fallback continues from there. */
   raise(key: string, count: number, nowMs: number, windowMs = WINDOW_MS): void {
     const counts = this.#countsOf(nowMs, windowMs)
-    if (count > find(counts, key)) keep(counts, key, count)
+    if (count > find(counts, key)) put(counts, key, count)
   }
 
   get size(): number {
@@ -79,7 +79,7 @@ interface Counts {
 
 const find = ({ recent, older }: Counts, key: string): number => recent.get(key) ?? older.get(key) ?? 0
 
-const keep = (counts: Counts, key: string, count: number): void => {
+const put = (counts: Counts, key: string, count: number): void => {
   counts.recent.set(key, count)
   if (counts.recent.size < MAX_KEYS / 2) return
   counts.older = counts.recent

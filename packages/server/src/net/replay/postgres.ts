@@ -18,7 +18,7 @@ export async function openPostgresReplay(db: Database, options: ReplayOptions): 
   const report = options.report ?? ((error) => console.error(error))
   const pool = db.postgres?.pool
   if (pool === undefined) throw new Error('The database is not PostgreSQL')
-  const gathering = new Batcher((uses) => record(pool, uses))
+  const batcher = new Batcher((uses) => record(pool, uses))
 
   const background = new Background(report)
   const sweep = async (): Promise<void> => {
@@ -29,10 +29,10 @@ export async function openPostgresReplay(db: Database, options: ReplayOptions): 
   background.every(SWEEP_MS, sweep)
 
   return {
-    use: (use) => gathering.use(use),
+    use: (use) => batcher.use(use),
     async close() {
       await background.close()
-      await gathering.close()
+      await batcher.close()
     },
   }
 }

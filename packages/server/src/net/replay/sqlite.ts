@@ -33,7 +33,7 @@ export async function openSqliteReplay(dataDir: string, options: ReplayOptions):
   const record = db.transaction((uses: readonly Use[]) =>
     uses.map((use) => insert.run(use.expiresAtMs, use.hash).changes === 1),
   )
-  const gathering = new Batcher((uses) => whenFree(() => record.immediate(uses)))
+  const batcher = new Batcher((uses) => whenFree(() => record.immediate(uses)))
 
   const background = new Background(report)
   const sweep = async (): Promise<void> => {
@@ -45,10 +45,10 @@ export async function openSqliteReplay(dataDir: string, options: ReplayOptions):
   background.every(SWEEP_MS, sweep)
 
   return {
-    use: (use) => gathering.use(use),
+    use: (use) => batcher.use(use),
     async close() {
       await background.close()
-      await gathering.close()
+      await batcher.close()
       db.close()
     },
   }

@@ -78,7 +78,7 @@ function compose(
   dialect: Dialect,
   options: OpenOptions,
 ): Database {
-  const [written, read] = [keepingStatements(writer), keepingStatements(reader)]
+  const [written, read] = [cachingStatements(writer), cachingStatements(reader)]
   const writes = new Turns(WRITE_TURN_MS, { restTurns: 4 })
   const reads = new Turns(READ_TURN_MS)
   const writing = new Kysely<Tables>({
@@ -108,8 +108,8 @@ function compose(
       if (scopes.current() === undefined)
         return inThread.getStore() === true
           ? { rows: await thread.rows<Row>(statement.sql, parameters) }
-          : runHere(read.kept(statement), parameters)
-      const result = runHere<Row>(written.kept(statement), parameters)
+          : runHere(read.cached(statement), parameters)
+      const result = runHere<Row>(written.cached(statement), parameters)
       const rest = writes.rest()
       if (rest !== undefined) await rest
       return result
@@ -165,15 +165,15 @@ function runHere<Row>(statement: Statement, parameters: readonly unknown[]): Que
 
 interface Preparing extends KyselySqlite {
   /** For statements that are prepared once. */
-  kept(query: CompiledQuery): Statement
+  cached(query: CompiledQuery): Statement
 }
 
 /** Preparing a statement costs more than running most of them. */
-function keepingStatements(db: Sqlite): Preparing {
-  const kept = new LRUCache<string, Statement>({ max: 300 })
+function cachingStatements(db: Sqlite): Preparing {
+  const cached = new LRUCache<string, Statement>({ max: 300 })
   const forEver = new WeakMap<CompiledQuery, Statement>()
   return {
-    kept(query) {
+    cached(query) {
       const found = forEver.get(query)
       if (found !== undefined) return found
       const statement = db.prepare(query.sql)
@@ -181,10 +181,10 @@ function keepingStatements(db: Sqlite): Preparing {
       return statement
     },
     prepare(text) {
-      const found = kept.get(text)
+      const found = cached.get(text)
       if (found !== undefined && !found.busy) return found
       const statement = db.prepare(text)
-      kept.set(text, statement)
+      cached.set(text, statement)
       return statement
     },
     close: () => void db.close(),

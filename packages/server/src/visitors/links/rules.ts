@@ -34,7 +34,7 @@ type Conditions = LinkRule['if']
 /** One or several conditions on the same part of a request. */
 interface Stage {
   /** The rules that are still possible for a visitor. */
-  readonly standing: (visitor: Visitor) => number
+  readonly possible: (visitor: Visitor) => number
   /** The rules that neither this stage nor a later one can exclude. */
   safe: number
 }
@@ -77,15 +77,15 @@ export function compileRules(rules: readonly NamedRule[], countryOf: CountryOf):
   return {
     headers,
     choose(visitor, nowMs) {
-      let standing = all
-      for (const { bit, fromMs, untilMs } of windows) if (nowMs < fromMs || nowMs >= untilMs) standing &= ~bit
-      for (const { standing: evaluate, safe } of stages) {
-        if (standing === 0) return undefined
-        const first = standing & -standing
+      let possible = all
+      for (const { bit, fromMs, untilMs } of windows) if (nowMs < fromMs || nowMs >= untilMs) possible &= ~bit
+      for (const { possible: evaluate, safe } of stages) {
+        if (possible === 0) return undefined
+        const first = possible & -possible
         if ((first & safe) !== 0) return choices[31 - Math.clz32(first)]
-        standing &= evaluate(visitor)
+        possible &= evaluate(visitor)
       }
-      return standing === 0 ? undefined : choices[31 - Math.clz32(standing & -standing)]
+      return possible === 0 ? undefined : choices[31 - Math.clz32(possible & -possible)]
     },
   }
 }
@@ -117,7 +117,7 @@ function stagesOf(rules: readonly NamedRule[], countryOf: CountryOf): [Stage[], 
   const system = new Masks(rules, (rule) => named(rule.if.os, systemName))
   const browser = new Masks(rules, (rule) => named(rule.if.browser, browserName))
   const country = new Masks(rules, (rule) => rule.if.country)
-  const kinds: [masks: readonly Masks[], header: string | undefined, standing: Stage['standing']][] = [
+  const kinds: [masks: readonly Masks[], header: string | undefined, possible: Stage['possible']][] = [
     [[platform], 'user-agent', (visitor) => platform.free | onPlatform(platform, visitor)],
     [[query], undefined, (visitor) => query.free | inQuery(query, visitor.query)],
     [
@@ -149,8 +149,8 @@ function stagesOf(rules: readonly NamedRule[], countryOf: CountryOf): [Stage[], 
     ],
   ]
   const used = kinds.filter(([masks]) => masks.some(({ isEmpty }) => !isEmpty))
-  const stages = used.map(([masks, , standing]) => ({
-    standing,
+  const stages = used.map(([masks, , possible]) => ({
+    possible,
     safe: masks.reduce((free, mask) => free & mask.free, -1),
   }))
   for (let at = stages.length - 2; at >= 0; at--) stages[at]!.safe &= stages[at + 1]!.safe
@@ -164,29 +164,29 @@ function onPlatform(masks: Masks, { headers, agent }: Visitor): number {
 }
 
 function inQuery(masks: Masks, query: string): number {
-  let standing = 0
+  let possible = 0
   eachParameter(query, (piece, equals) => {
     const name = nameOf(piece, equals)
     if (name.includes(NUL)) return true
-    standing |= masks.naming(name) | masks.naming(name + NUL + valueOf(piece, equals))
+    possible |= masks.naming(name) | masks.naming(name + NUL + valueOf(piece, equals))
     return true
   })
-  return standing
+  return possible
 }
 
 /** The rules with a language tag or its beginning: `fr-CA`, then `fr`. */
 function byParts(masks: Masks, tag: string, separator: string): number {
-  let standing = 0
+  let possible = 0
   for (let part = tag; part !== ''; part = part.slice(0, Math.max(0, part.lastIndexOf(separator))))
-    standing |= masks.naming(part)
-  return standing
+    possible |= masks.naming(part)
+  return possible
 }
 
 /** The rules with a host or a parent domain of it: `a.example.com`, then `example.com`, then `com`. */
 function byHost(masks: Masks, host: string): number {
-  let standing = 0
-  for (let part = host; part !== ''; part = afterDot(part)) standing |= masks.naming(part)
-  return standing
+  let possible = 0
+  for (let part = host; part !== ''; part = afterDot(part)) possible |= masks.naming(part)
+  return possible
 }
 
 function afterDot(host: string): string {

@@ -17,7 +17,7 @@ const thread = new Threads<typeof work>(new URL('./preview-picture.worker.ts', i
 
 /** Share pictures, each drawn once for any number of requests. */
 export class DrawnPreviews {
-  readonly #kept = new LRUCache<string, Buffer>({
+  readonly #cache = new LRUCache<string, Buffer>({
     maxSize: KEPT_BYTES,
     sizeCalculation: (bytes) => bytes.length + 100,
   })
@@ -25,14 +25,14 @@ export class DrawnPreviews {
 
   /** `key` names the version of what is drawn. */
   async get(key: string, contentOf: () => Preview | Promise<Preview>): Promise<Buffer> {
-    return this.#kept.get(key) ?? this.#flights.run(key, () => this.#draw(key, contentOf))
+    return this.#cache.get(key) ?? this.#flights.run(key, () => this.#draw(key, contentOf))
   }
 
   async #draw(key: string, contentOf: () => Preview | Promise<Preview>): Promise<Buffer> {
     const content = await contentOf()
     const draw = () => thread.run('drawPreview', content)
     const bytes = bufferOf(await admission.run('drawing', draw, { units: PREVIEW_PIXELS }))
-    this.#kept.set(key, bytes)
+    this.#cache.set(key, bytes)
     return bytes
   }
 }

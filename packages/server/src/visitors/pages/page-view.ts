@@ -31,7 +31,7 @@ const ownPicture = ({ hash, width, height }: StoredPicture, widths: readonly Ima
 
 const WIDE = IMAGE_WIDTHS.filter((width) => width > 96)
 
-const shownImage = ({ id, status, title, picture, src }: StoredImage): PageImage => ({
+const toPageImage = ({ id, status, title, picture, src }: StoredImage): PageImage => ({
   id,
   status,
   title,
@@ -45,7 +45,7 @@ const widthsOf = (type: PageConfig['buttons'][number]['type']): readonly ImageWi
 /** Where a contact of a page is downloaded. */
 export const contactPath = (slug: string, id: number): string => `${sites.page}/${slug}/${id}.vcf`
 
-const shownButton = ({ image, ...button }: PageConfig['buttons'][number], slug: string): PageButton => ({
+const toPageButton = ({ image, ...button }: PageConfig['buttons'][number], slug: string): PageButton => ({
   ...button,
   image:
     image === null
@@ -72,8 +72,8 @@ export const viewOf = (row: PageRow, config: PageConfig, address: string, langua
   topShape: config.topShape,
   socialAlign: config.socialAlign,
   socialIcons: config.socialIcons,
-  images: config.images.map(shownImage),
-  buttons: config.buttons.map((button) => shownButton(button, row.slug)),
+  images: config.images.map(toPageImage),
+  buttons: config.buttons.map((button) => toPageButton(button, row.slug)),
   icon: `${sites.preview}/${row.slug}.svg?v=${row.version}`,
   preview: { src: `${sites.preview}/${row.slug}.png?v=${row.version}`, ...PREVIEW_SIZE },
 })
