@@ -133,6 +133,24 @@ forEachStack((waymark, stack) => {
       expect((await new Visitor(waymark()).signUp(person.email)).status).toBe(201)
     })
 
+    it('ends cached links, pages and pictures also from the command line', async () => {
+      const person = await waymark().account()
+      const page = await post(waymark(), person, '/v1/generate-page', {
+        title: 'Soon gone',
+        slug: code(),
+        logoPosition: 'top-left',
+        buttons: [{ label: 'One' }],
+        images: [{ src: 'https://example.com/a.png' }],
+      })
+      const { page_url, short_link, qr_code } = page.body.data
+      const addresses: string[] = [page_url, short_link.short_url, qr_code.svg_url]
+      const statuses = () => Promise.all(addresses.map(statusOf))
+      expect(await statuses()).toEqual([200, 302, 200])
+      expect((await waymark().cli('user', 'remove', '--email', person.email)).code).toBe(0)
+      // A cached entry would be served for a minute.
+      await expect.poll(statuses, { timeout: 15_000 }).toEqual([410, 410, 410])
+    })
+
     it('goes on after a crash in the middle', async () => {
       const person = await waymark().account()
       const mine = await picture(person, png(104))

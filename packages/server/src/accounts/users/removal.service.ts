@@ -2,6 +2,7 @@ import { AppError } from '../../net/errors.ts'
 import type { Erase } from '../../modules/module.ts'
 import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import type { Database } from '../../storage/db/database.ts'
+import { BLOCKS_VERSION, bumpVersion } from '../../storage/db/totals.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import type { WorkspaceStore } from './workspaces.store.ts'
 import type { InvoiceStore } from './invoices.store.ts'
@@ -85,6 +86,8 @@ export class RemovalService {
   async #close(workspaceUuid: string, userUuid: string | null, at: number): Promise<void> {
     const { db, workspaces } = this.#deps
     await workspaces.update(workspaceUuid, { removed_at: at, updated_at: at })
+    // The command line cannot notify a server on SQLite, which would serve cached links and pages for a minute.
+    await bumpVersion(db, BLOCKS_VERSION)
     for (const table of ['api_keys', 'tokens', 'members', 'invitations'] as const)
       await db.sql.deleteFrom(table).where('workspace_uuid', '=', workspaceUuid).execute()
     await db.sql

@@ -1,10 +1,8 @@
 import type { Database } from '../../storage/db/database.ts'
 import type { BlockRow } from '../../storage/db/tables.ts'
-import { bumpVersion, readVersion } from '../../storage/db/totals.ts'
+import { BLOCKS_VERSION, bumpVersion, readVersion } from '../../storage/db/totals.ts'
 
 export type { BlockRow }
-
-const VERSION = 'blocks'
 
 export function createBlockStore(db: Database) {
   return {
@@ -15,19 +13,19 @@ export function createBlockStore(db: Database) {
         .values(row)
         .onConflict((conflict) => conflict.column('subject').doUpdateSet({ reason: row.reason }))
         .execute()
-      await bumpVersion(db, VERSION)
+      await bumpVersion(db, BLOCKS_VERSION)
     },
     async remove(kind: BlockRow['kind'], blocked: string): Promise<boolean> {
       const query = db.sql.deleteFrom('blocks').where('subject', '=', blocked).where('kind', '=', kind)
       const { numDeletedRows } = await query.executeTakeFirst()
-      await bumpVersion(db, VERSION)
+      await bumpVersion(db, BLOCKS_VERSION)
       return numDeletedRows > 0n
     },
     listAll(): Promise<BlockRow[]> {
       return db.sql.selectFrom('blocks').selectAll().orderBy('subject').execute()
     },
     version(): Promise<number> {
-      return readVersion(db, VERSION)
+      return readVersion(db, BLOCKS_VERSION)
     },
   }
 }

@@ -44,6 +44,9 @@ export async function readTotals(db: Database, workspaceUuid: string): Promise<n
   return Number(row?.total ?? 0)
 }
 
+/** The version of what can end any link or page: blocks of operators, and removals of workspaces. */
+export const BLOCKS_VERSION = 'blocks'
+
 /** Tells all processes that their cached copy is outdated; inside the write that changes the data. */
 export async function bumpVersion(db: Database, name: string): Promise<void> {
   await db.sql
