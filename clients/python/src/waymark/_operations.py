@@ -1649,7 +1649,7 @@ class NestedPageImageInput(TypedDict):
     status: Literal[0, 1]
     """1 shows the image, 0 hides it."""
     title: NotRequired[str | None]
-    """Text for visitors who cannot see the image. At most 255 characters."""
+    """Text for visitors who cannot see the image. At most 2048 characters."""
 
 
 class NestedPageSocialIconInput(TypedDict):
@@ -2186,7 +2186,7 @@ class PageImageInput(TypedDict):
     status: NotRequired[Literal[0, 1] | None]
     """1 shows the image, 0 hides it."""
     title: NotRequired[str | None]
-    """Text for visitors who cannot see the image. At most 255 characters."""
+    """Text for visitors who cannot see the image. At most 2048 characters."""
 
 
 class PagePublish(TypedDict):

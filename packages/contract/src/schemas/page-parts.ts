@@ -163,7 +163,7 @@ export const FormImage = named(
       id: rowId.nullish(),
       src: httpUrl.nullish(),
       status: flag.nullish(),
-      title: text(255).nullish(),
+      title: text().nullish(),
     }),
   ),
 )
@@ -171,7 +171,7 @@ export const FormImage = named(
 export const NestedImage = named(
   'NestedPageImageInput',
   'An image of a page in the nested structure.',
-  z.object(described(imageTexts, { id: rowId, src: httpUrl, status: flag, title: text(255).nullish() })),
+  z.object(described(imageTexts, { id: rowId, src: httpUrl, status: flag, title: text().nullish() })),
 )
 /** A file or an entry: decided before validation, so that errors refer to what was sent. */
 export const imageOr = <T extends z.ZodType>(entry: T) => {

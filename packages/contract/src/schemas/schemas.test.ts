@@ -138,6 +138,7 @@ const page = {
   images: [png()],
   buttons: [{ label: 'Go', url: 'https://example.com' }],
 }
+const image = { id: 1, src: 'https://example.com/a.png', status: 1 }
 const nested = {
   title: 'T',
   slug: 'my-page',
@@ -145,7 +146,7 @@ const nested = {
   logoStatus: 1,
   logoPosition: 'top-left',
   theme: { bggradient: ['#fff', '#000'] },
-  images: [{ id: 1, src: 'https://example.com/a.png', status: 1 }],
+  images: [image],
   buttons: [{ id: 1, status: 1, label: 'Go' }],
 }
 check('generatePage', [
@@ -173,6 +174,9 @@ check('generatePage', [
   ['button of script', { ...page, buttons: [{ label: 'x', url: 'javascript:alert(1)' }] }, ['buttons.0.url']],
   ['21 images', { ...page, images: Array.from({ length: 21 }, () => png()) }, ['images']],
   ['text as image', { ...page, images: ['x'] }, ['images.0']],
+  ['image title of 2048', { ...page, images: [{ ...image, title: '😀'.repeat(2048) }] }, []],
+  ['image title of 2049', { ...page, images: [{ ...image, title: '😀'.repeat(2049) }] }, ['images.0.title']],
+  ['nested image title of 2048', { ...nested, images: [{ ...image, title: '😀'.repeat(2048) }] }, []],
   ['icon outside the five', { ...page, socialIcons: [{ name: 'myspace' }] }, ['socialIcons.0.name']],
   ['icon without name', { ...page, socialIcons: [{ link: 'https://example.com' }] }, ['socialIcons.0.name']],
   ['generic icon in nested', { ...nested, socialIcons: [{ icon: 'myspace' }] }, []],
