@@ -449,6 +449,10 @@ onStack('embedded', (waymark) => {
     expect([unknown.code, unknown.stderr]).toEqual([1, `waymark: There is no workspace ${nowhere}\n`])
     const { api_key: apiKey, secret } = JSON.parse(stdout) as { api_key: string; secret: string }
     const second = { ...account, apiKey, secret }
+    const list = async (...of: string[]) =>
+      JSON.parse((await waymark().cli(...of, '--workspace', data.uuid, '--json')).stdout) as unknown
+    expect(await list('key', 'list')).toMatchObject([{ api_key: apiKey, workspace: data.uuid }])
+    expect(await list('user', 'list')).toMatchObject([{ email: account.email, role: 'owner' }])
     const [made] = (await get(waymark(), second, '/v1/audit-log')).body.data
     expect(made).toMatchObject({ actor: 'command_line', operation: 'key create', user: null })
     expect([made.details, made.resources[0].name]).toEqual([{ scope: 'write' }, apiKey])

@@ -66,14 +66,19 @@ export function keyCommands(program: Command): void {
   key
     .command('list')
     .option('--email <email>', 'only the keys of this account')
+    .option('--workspace <uuid>', 'only the keys of this workspace')
     .addOption(jsonOption)
-    .action((options: Output & { email?: string }) =>
+    .action((options: Output & Named) =>
       run(options, async (core) => {
-        const rows = await core.keys.listAll(options.email?.trim().toLowerCase())
+        const { email, workspace } = options
+        const workspaceUuid =
+          workspace === undefined ? undefined : (await workspaceOf(core, { workspace })).uuid
+        const rows = await core.keys.listAll({ email: email?.trim().toLowerCase(), workspaceUuid })
         const json = rows.map((row) => ({
           api_key: row.api_key,
           name: row.name ?? '',
           email: row.email,
+          workspace: row.workspace_uuid,
           created_at: isoTime(row.created_at),
           last_used_at: row.last_used_at === null ? null : isoTime(row.last_used_at),
         }))

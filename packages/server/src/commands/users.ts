@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { ask, jsonOption, type Output, table, UsageError } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
 import { isoTime, isoTimeOrNull } from '../work/times.ts'
-import { checked, run, userOf } from './command.ts'
+import { checked, type CommandOutput, run, type Services, userOf, workspaceOf } from './command.ts'
 
 const USERS_AT_ONCE = 1_000
 
@@ -153,10 +153,13 @@ function signInCommands(user: Command): void {
 function listCommand(user: Command): void {
   user
     .command('list')
-    .description('list all accounts')
+    .description('list all accounts, or the members of a workspace')
+    .option('--workspace <uuid>', 'its members and their roles')
     .addOption(jsonOption)
-    .action((options: Output) =>
+    .action((options: Output & { workspace?: string }) =>
       run(options, async (core) => {
+        const { workspace } = options
+        if (workspace !== undefined) return memberList(core, (await workspaceOf(core, { workspace })).uuid)
         const json: { email: string; plan: string; confirmed_at: string | null; created_at: string }[] = []
         for (let after = ''; ;) {
           const rows = await core.users.listAfter(after, USERS_AT_ONCE)
@@ -174,6 +177,12 @@ function listCommand(user: Command): void {
         return { text: table(json.map(({ email, plan, created_at }) => [email, plan, created_at])), json }
       }),
     )
+}
+
+async function memberList(core: Services, workspaceUuid: string): Promise<CommandOutput> {
+  const members = await core.workspaces.listMembers(workspaceUuid)
+  const json = members.map(({ email, role, created_at }) => ({ email, role, joined_at: isoTime(created_at) }))
+  return { text: table(json.map(({ email, role, joined_at }) => [email, role, joined_at])), json }
 }
 
 interface PasswordOptions {

@@ -37,10 +37,12 @@ forEachDatabase((_engine, open) => {
     expect(await store.find('wm_2')).toBeUndefined()
     expect(await store.count(user)).toBe(1)
     expect((await store.list(user, listWindow({}))).map(({ api_key }) => api_key)).toEqual(['wm_1'])
-    expect((await store.listAll(undefined)).map(({ api_key }) => api_key)).toEqual(['wm_1', 'wm_3'])
-    expect(await store.listAll('one@example.com')).toMatchObject([
+    expect((await store.listAll()).map(({ api_key }) => api_key)).toEqual(['wm_1', 'wm_3'])
+    expect(await store.listAll({ email: 'one@example.com' })).toMatchObject([
       { api_key: 'wm_1', email: 'one@example.com' },
     ])
+    expect(await store.listAll({ workspaceUuid: other })).toMatchObject([{ api_key: 'wm_3' }])
+    expect(await store.listAll({ email: 'one@example.com', workspaceUuid: other })).toEqual([])
   })
 
   it('revokes a key once, only for its owner', async () => {

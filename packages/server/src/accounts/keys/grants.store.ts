@@ -10,6 +10,13 @@ interface Rows {
 export type GrantTable = keyof Rows
 export type GrantRow<Table extends GrantTable> = Rows[Table]
 
+/** Which of them the command line lists. */
+export interface GrantFilter {
+  /** Of the user who created them. */
+  readonly email?: string | undefined
+  readonly workspaceUuid?: string | undefined
+}
+
 /** The column with the value that requests send, or its hash. */
 const SENT = { api_keys: 'api_key', tokens: 'token_hash' } as const
 
@@ -71,9 +78,10 @@ export function createGrantStore<Table extends GrantTable>(db: Database, name: T
       await (workspaceUuid === undefined ? rows : rows.where('workspace_uuid', '=', workspaceUuid)).execute()
     },
     /** All usable ones, with the address of their creator, for the command line. */
-    async listAll(email: string | undefined): Promise<(Row & { email: string })[]> {
-      const all = usable().innerJoin('users', 'users.uuid', `${table}.created_by`).select('users.email')
-      const rows = email === undefined ? all : all.where('users.email', '=', email)
+    async listAll({ email, workspaceUuid }: GrantFilter = {}): Promise<(Row & { email: string })[]> {
+      let rows = usable().innerJoin('users', 'users.uuid', `${table}.created_by`).select('users.email')
+      if (email !== undefined) rows = rows.where('users.email', '=', email)
+      if (workspaceUuid !== undefined) rows = rows.where('workspace_uuid', '=', workspaceUuid)
       return (await rows.orderBy(`${table}.uuid`).execute()) as unknown as (Row & { email: string })[]
     },
     async touch(uuid: string, at: number): Promise<void> {

@@ -4,6 +4,7 @@ import type { Caller, KnownKey } from '../../net/caller.ts'
 import { AppError } from '../../net/errors.ts'
 import type { ApiKeyRow } from '../../storage/db/tables.ts'
 import type { Secrets } from '../../storage/secrets.ts'
+import type { GrantFilter } from './grants.store.ts'
 import { type GrantDependencies, grantOf, Grants, jsonOrNull, presentGrant } from './grants.ts'
 
 export type ApiKey = Data<'keys'>[number]
@@ -65,8 +66,8 @@ export class KeyService extends Grants<'api_keys', KnownKey, ApiKey> {
     return this.findSent(apiKey)
   }
 
-  listAll(email: string | undefined): Promise<(ApiKeyRow & { email: string })[]> {
-    return this.store.listAll(email)
+  listAll(filter: GrantFilter): Promise<(ApiKeyRow & { email: string })[]> {
+    return this.store.listAll(filter)
   }
 
   /** For the command line: revokes by the key itself. Returns what was revoked. */
