@@ -4,7 +4,7 @@ import { killUnderLoad } from './support/click-kills.ts'
 import { BROWSER } from './support/pages.ts'
 import { get, post } from './support/requests.ts'
 import { askServices } from './support/stacks.ts'
-import { type Account, startWaymark, type Waymark } from './support/waymark.ts'
+import { type Account, METRICS_TOKEN, startWaymark, type Waymark } from './support/waymark.ts'
 
 /** One node whose single clicks are in a ClickHouse that the tests stop. */
 describe.runIf(inject('hasClickHouse'))('with ClickHouse', () => {
@@ -25,6 +25,11 @@ describe.runIf(inject('hasClickHouse'))('with ClickHouse', () => {
   const readiness = async () => {
     const response = await fetch(`${waymark.url}/readyz`)
     return [response.status, ((await response.json()) as { checks: Record<string, string> }).checks['clicks']]
+  }
+  const waitingSeconds = async (): Promise<number> => {
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+    const metrics = await (await fetch(`${waymark.url}/metrics`, { headers })).text()
+    return Number(/^waymark_clicks_waiting_seconds (.*)$/m.exec(metrics)?.[1])
   }
   const clickhouseOf = async (): Promise<string> => {
     const { stdout } = await waymark.cli('doctor', '--json')
@@ -68,6 +73,7 @@ describe.runIf(inject('hasClickHouse'))('with ClickHouse', () => {
     const total = async () => (await get(waymark, account, `/v1/links?uuid=${link.uuid}`)).body.data[0].clicks
     await expect.poll(total).toBe(6)
     await expect.poll(readiness).toEqual([200, 'waiting'])
+    await expect.poll(waitingSeconds).toBeGreaterThan(0)
     expect(await clickhouseOf()).toMatch(/^failed: ClickHouse cannot be reached/)
     await service('resume')
     await expect.poll(seen).toBe(6)

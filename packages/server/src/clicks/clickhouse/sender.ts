@@ -98,11 +98,12 @@ export class ClickSender {
   async #turn(): Promise<void> {
     const { clickhouse, lease } = this.#options
     if (performance.now() < this.#resumeAtMs) return
-    // Every process reports whether ClickHouse can be reached, also if it has nothing to send.
-    await clickhouse.ping()
     const led = await lease.exclusively(() => this.#work())
-    if (led === undefined) this.oldestMs = undefined
-    else await this.#sweep()
+    // A standby process also reports whether ClickHouse can be reached.
+    if (led === undefined) {
+      this.oldestMs = undefined
+      await clickhouse.ping()
+    } else await this.#sweep()
     this.#recover()
   }
 
@@ -130,6 +131,8 @@ export class ClickSender {
     await this.#unconfirmed.begin(db, lease.term)
     const waiting = await listWaiting(db)
     this.oldestMs = waiting.length === 0 ? undefined : Math.min(...waiting.map(({ id }) => batchTime(id)))
+    // Notices an outage also if there is nothing to send, and before an insert would wait for its timeout.
+    await clickhouse.ping()
     if (!this.#isPrepared) await prepareTable(clickhouse)
     this.#isPrepared = true
     const group = groupOf(waiting, maxRows)
