@@ -9,11 +9,14 @@ import {
 import type { api } from '../../api/client.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Card } from '../../ui/screen.tsx'
-import { ago, momentOf } from '../../ui/times.ts'
+import { ago, DAY_MS, momentOf } from '../../ui/times.ts'
 import { countryName } from '../link/rules/rule-words.ts'
 import { browserName } from './browser-name.ts'
 
 type SecurityEvent = Awaited<ReturnType<typeof api.securityEvents>>['data'][number]
+
+/** A mistyped password is not worth a warning for as long as it is listed. */
+const isLately = (iso: string): boolean => Date.now() - Date.parse(iso) < 7 * DAY_MS
 
 /** A summary of what protects the account, and what is missing. */
 export function Protection() {
@@ -25,7 +28,7 @@ export function Protection() {
   const signsInByPassword = factors.password && instance?.password_sign_in !== false
   const hasFactor = factors.totp || factors.passkeys.length > 0
   const refused = events
-    .filter(({ kind }) => kind === 'sign_in_refused')
+    .filter(({ kind, created_at }) => kind === 'sign_in_refused' && isLately(created_at))
     .reduce((sum, { count }) => sum + count, 0)
   const points: [isGood: boolean, text: string][] = [
     hasFactor
@@ -44,9 +47,17 @@ export function Protection() {
                 `${factors.recovery_codes_left} recovery codes are left: create new ones, so that a lost phone does not lock you out.`,
               ] as [boolean, string]),
         ]),
-    email.confirmed
-      ? [true, 'Your email address is confirmed.']
-      : [false, 'Your email address is not confirmed: a forgotten password could not be replaced.'],
+    // Without mail every address counts as confirmed.
+    ...(instance?.mail === false
+      ? []
+      : [
+          email.confirmed
+            ? ([true, 'Your email address is confirmed.'] as [boolean, string])
+            : ([
+                false,
+                'Your email address is not confirmed: a forgotten password could not be replaced.',
+              ] as [boolean, string]),
+        ]),
     refused === 0
       ? [true, 'No sign-in has failed lately.']
       : [
@@ -93,7 +104,7 @@ function sentenceOf({ kind, detail, count }: SecurityEvent): string {
     case 'sign_in':
       return signInSentence(detail ?? '')
     case 'sign_in_refused':
-      return count === 1 ? 'A sign-in failed' : `${count} sign-ins failed within an hour`
+      return count === 1 ? 'A sign-in failed' : `${count} sign-ins failed`
     case 'password_changed':
       return 'The password was changed'
     case 'password_reset':
@@ -108,6 +119,10 @@ function sentenceOf({ kind, detail, count }: SecurityEvent): string {
       return detail ?? kind
   }
 }
+
+/** Failed sign-ins are counted by the hour. */
+const timeOf = ({ kind, created_at }: SecurityEvent): string =>
+  kind === 'sign_in_refused' ? `in the hour from ${momentOf(created_at)}` : ago(created_at)
 
 /** Recent sign-ins, and changes of access. */
 export function RecentEvents() {
@@ -135,7 +150,7 @@ export function RecentEvents() {
               title={momentOf(event.created_at)}
               className="text-sm text-faint"
             >
-              {ago(event.created_at)}
+              {timeOf(event)}
             </time>
           </li>
         ))}
