@@ -73,6 +73,7 @@ describe('two-step sign-in', () => {
     await page.getByText('Signing in takes a second factor or a passkey.').waitFor()
     await page.getByText('Signed in with the password and a recovery code').waitFor()
     await page.getByText('A sign-in failed', { exact: true }).waitFor()
+    await page.getByText(/^in the hour from /).waitFor()
     await page.getByText('One sign-in failed lately').waitFor()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
@@ -123,9 +124,22 @@ describe('two-step sign-in', () => {
     )
     await page.getByRole('button', { name: `Unlink ${email}` }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Unlink', exact: true }).click()
-    const opened = context.waitForEvent('page')
-    await page.getByRole('button', { name: 'Sign in with Example ID again' }).click()
-    await atProvider(await opened)
+    const openWindow = async () => {
+      const opened = context.waitForEvent('page')
+      await page.getByRole('button', { name: 'Sign in with Example ID again' }).click()
+      return opened
+    }
+    // Closed, then cancelled: the button works again, and the reason is given here.
+    await (await openWindow()).close()
+    const cancelled = await openWindow()
+    const closed = cancelled.waitForEvent('close')
+    await cancelled.getByRole('link', { name: 'Cancel' }).click()
+    await page.getByText('The sign-in provider did not sign you in').waitFor()
+    await closed
+    const proving = await openWindow()
+    const proved = proving.waitForEvent('close')
+    await atProvider(proving)
+    await proved
     await toastOf(page, 'Identity unlinked')
     await context.close()
   })
@@ -264,6 +278,14 @@ describe('two-step sign-in', () => {
     await page.evaluate(() => new Promise((done) => setTimeout(() => requestAnimationFrame(done))))
     expect(await page.getByRole('button', { name: 'Remove Phone' }).count()).toBe(0)
     release(undefined)
+    // Like options that have expired while the dialog was open.
+    let expired = 1
+    await page.route('**/v1/reauthentication-methods', async (route) => {
+      const response = await route.fetch()
+      const { data } = (await response.json()) as { data: { passkey_options: object } }
+      const passkey_options = { ...data.passkey_options, ...(expired-- > 0 && { challenge: 'expired' }) }
+      await route.fulfill({ response, json: { data: { ...data, passkey_options } } })
+    })
     await page.getByRole('button', { name: 'Remove Phone' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })

@@ -11,8 +11,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
-import { visitInWindow } from './oidc.ts'
-import { PasskeyButton, ProviderButton } from './passkey-button.tsx'
+import { PasskeyButton, ProviderWindowButton } from './passkey-button.tsx'
 import { CODE_HINT } from './sign-in-steps.ts'
 
 /** Asks for a proof of identity, by any available method, before a change that a stolen session must not make. */
@@ -32,13 +31,11 @@ export function ConfirmDialog({ onAnswer }: { readonly onAnswer: (isConfirmed: b
   const has = (method: string): boolean => ways?.methods.some((each) => each === method) ?? false
   const takesPassword = ways === undefined || has('password')
   const takesCode = has('totp') || has('recovery')
-  const confirmWithProvider = async (): Promise<void> => {
-    await visitInWindow(() => api.beginOidcProof({}))
-    onAnswer(true)
-  }
-  const options = canUsePasskeys(instance) ? ways?.passkey_options : null
+  const takesPasskey = canUsePasskeys(instance) && ways?.passkey_options != null
   const confirmWithPasskey = async (): Promise<void> => {
-    await api.reauthenticate({ passkey: await askForPasskey(options ?? {}) })
+    // The dialog may have been open for longer than its options are valid.
+    const { passkey_options } = (await api.reauthenticationMethods({})).data
+    await api.reauthenticate({ passkey: await askForPasskey(passkey_options ?? {}) })
     onAnswer(true)
   }
   return (
@@ -70,9 +67,14 @@ export function ConfirmDialog({ onAnswer }: { readonly onAnswer: (isConfirmed: b
         </p>
         <FormFailure form={form} />
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-        {options != null && <PasskeyButton label="Use a passkey" onUse={confirmWithPasskey} />}
+        {takesPasskey && <PasskeyButton label="Use a passkey" onUse={confirmWithPasskey} />}
         {has('oidc') && instance?.oidc != null && (
-          <ProviderButton label={`Sign in with ${instance.oidc} again`} onUse={confirmWithProvider} />
+          <ProviderWindowButton
+            label={`Sign in with ${instance.oidc} again`}
+            purpose="proof"
+            begin={() => api.beginOidcProof({})}
+            onDone={async () => onAnswer(true)}
+          />
         )}
         {takesPassword && (
           <PasswordField label="Password" autoComplete="current-password" {...form.text('password')} />

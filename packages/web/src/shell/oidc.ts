@@ -26,38 +26,45 @@ export const takeNext = (): string | undefined => {
   return next
 }
 
-/** Notifies the window that opened this one, if there is one. */
-export const announceReturn = (): void => {
+interface Return {
+  readonly purpose: OidcPurpose
+  /** Why it did not work; null if it did. */
+  readonly failure: string | null
+}
+
+/** Notifies the window that opened this one, if there is one, that the user has returned. */
+export const announceReturn = (purpose: OidcPurpose, failure: string | null = null): void => {
   const channel = new BroadcastChannel(CHANNEL)
+  const message: Return = { purpose, failure }
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origins
-  channel.postMessage('returned')
+  channel.postMessage(message)
   channel.close()
 }
 
 /**
- * Opens the provider in a separate window, so that input on this screen stays. Resolves when the user has returned from
- * there; never if they close that window.
+ * Opens the provider in a separate window, so that input on this screen stays. `onReturn` reports the outcome. Users who
+ * close that window can open it again.
  */
-export const visitInWindow = async (
+export const openProvider = async (
   begin: () => Promise<{ readonly data: { readonly url: string } }>,
 ): Promise<void> => {
   const opened = open('', 'waymark-oidc', 'popup,width=520,height=720')
   if (opened === null) throw new Error('Allow this site to open windows, then try again')
-  const returned = new Promise<void>((resolve) => {
-    const channel = new BroadcastChannel(CHANNEL)
-    channel.addEventListener('message', () => {
-      channel.close()
-      resolve()
-    })
-  })
   try {
     opened.location.href = (await begin()).data.url
   } catch (error) {
     opened.close()
     throw error
   }
-  await returned
-  opened.close()
+}
+
+/** Calls the listener when a visit at the provider has ended. Returns what stops that. */
+export const onReturn = (purpose: OidcPurpose, listener: (failure: string | null) => void): (() => void) => {
+  const channel = new BroadcastChannel(CHANNEL)
+  channel.addEventListener('message', ({ data }: MessageEvent<Return>) => {
+    if (data.purpose === purpose) listener(data.failure)
+  })
+  return () => channel.close()
 }
 
 let pendingLink: string | null = null

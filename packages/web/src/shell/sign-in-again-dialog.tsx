@@ -11,8 +11,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { focusField, TextField } from '../ui/field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
-import { visitInWindow } from './oidc.ts'
-import { PasskeyButton, ProviderButton } from './passkey-button.tsx'
+import { PasskeyButton, ProviderWindowButton } from './passkey-button.tsx'
 import { forgetSession } from './session.ts'
 import { useSignInSteps } from './sign-in-steps.ts'
 
@@ -34,10 +33,6 @@ export function SignInAgainDialog({ onAnswer }: { readonly onAnswer: (isSignedIn
     const profile = await steps.signIn({ email, ...values })
     if (profile !== null) goOn(profile)
   })
-  const signInWithProvider = async (): Promise<void> => {
-    await visitInWindow(() => api.beginOidc({}))
-    goOn((await api.profile({})).data)
-  }
   const usePasskey = async (): Promise<void> => goOn(await steps.signInWithPasskey())
   const leave = (): void => {
     onAnswer(false)
@@ -83,7 +78,12 @@ export function SignInAgainDialog({ onAnswer }: { readonly onAnswer: (isSignedIn
         {!steps.needsCode && (
           <>
             {instance?.oidc != null && (
-              <ProviderButton label={`Sign in with ${instance.oidc}`} onUse={signInWithProvider} />
+              <ProviderWindowButton
+                label={`Sign in with ${instance.oidc}`}
+                purpose="sign-in"
+                begin={() => api.beginOidc({})}
+                onDone={async () => goOn((await api.profile({})).data)}
+              />
             )}
             {takesPassword && (
               <PasswordField label="Password" autoComplete="current-password" {...form.text('password')} />

@@ -18,7 +18,13 @@ type Outcome = Awaited<ReturnType<typeof api.signIn>>['data']
 
 const enterSession = (profile: Exclude<Outcome, SecondStep>): void => {
   beginSession(profile)
-  announceReturn()
+  announceReturn('sign-in')
+}
+
+/** A proof has a window of its own. The window that opened it cannot close it: the provider is of another origin. */
+const endProof = (failure: string | null): void => {
+  announceReturn('proof', failure)
+  close()
 }
 
 interface Returned {
@@ -34,7 +40,7 @@ export async function completeReturn(query: string): Promise<Returned> {
   try {
     if (purpose === 'proof') {
       await api.reauthenticate({ oidc: query })
-      announceReturn()
+      endProof(null)
       return {}
     }
     if (purpose === 'sign-in') {
@@ -43,6 +49,8 @@ export async function completeReturn(query: string): Promise<Returned> {
       enterSession(data)
     } else setPendingLink(query)
   } catch (failure) {
+    if (purpose === 'proof') endProof(sentenceOf(failure))
+    else announceReturn(purpose, sentenceOf(failure))
     return { next, failure }
   }
   // oxlint-disable-next-line typescript/only-throw-error -- the router API requires it
