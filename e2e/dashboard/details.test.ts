@@ -48,6 +48,19 @@ describe('details', () => {
       .locator('main :is(.button:not(.button-icon), select.input, input[type=search], fieldset > div)')
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height).filter((one) => one > 0))
     expect(new Set(heights.map(Math.round))).toEqual(new Set([40]))
+    // The heads of the columns stand on one line, whether or not they sort.
+    const tops = await page.locator('thead th').evaluateAll((all) =>
+      all
+        .filter((head) => head.querySelector('input, .sr-only') === null && head.checkVisibility())
+        .map((head) => {
+          const text = document.createRange()
+          text.selectNodeContents(head.querySelector('button')?.firstChild ?? head)
+          return text.getBoundingClientRect()
+        })
+        .map(({ top, height }) => Math.round(top + height / 2)),
+    )
+    expect(tops.length).toBeGreaterThan(2)
+    expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(2)
   })
 
   test('Home has tiles with their change, recent links of one’s own, and cards are equal', async () => {

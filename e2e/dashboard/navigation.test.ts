@@ -232,6 +232,32 @@ describe('navigation', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
+  test('a dialog that a menu opened gives the focus back to the button of the menu', async () => {
+    await page.goto('/app/links')
+    const button = page.getByRole('button', { name: /^More for/ }).first()
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Edit' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Edit link' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Edit link' }).waitFor({ state: 'hidden' })
+    await soon(() => button.evaluate((one) => one === document.activeElement)).toBe(true)
+  })
+
+  test('a screen is printed dark on white, without the bars that would cover each sheet', async () => {
+    await page.setViewportSize({ width: 794, height: 1123 })
+    await page.goto('/app/statistics')
+    await page.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor()
+    await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'))
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByRole('navigation', { name: 'Main' }).filter({ visible: true }).count()).toBe(0)
+    const ink = await page.locator('h1').evaluate((one) => getComputedStyle(one).color)
+    expect(ink).toBe('rgb(22, 32, 27)')
+    await page.emulateMedia({ media: null })
+    await page.setViewportSize({ width: 1280, height: 900 })
+  })
+
   test('a chosen theme is there before the first paint, and stays', async () => {
     await page.goto('/app/')
     await page

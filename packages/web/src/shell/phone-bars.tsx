@@ -10,7 +10,7 @@ import { WorkspaceMenu } from './workspace-menu.tsx'
 /** The bar at the top of narrow screens. */
 export function TopBar() {
   return (
-    <header className="sticky top-0 z-20 flex items-center gap-1 border-b border-line bg-surface/95 px-4 py-2 backdrop-blur lg:hidden">
+    <header className="sticky top-0 z-20 flex items-center gap-1 border-b border-line bg-surface/95 px-4 py-2 backdrop-blur lg:hidden print:hidden">
       <Link to="/" aria-label="Waymark, home" className="mr-auto">
         <Wordmark />
       </Link>
@@ -29,7 +29,7 @@ export function BottomBar() {
   return (
     <nav
       aria-label="Main"
-      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
     >
       <ul className="mx-auto flex max-w-xl">
         {inReach.map(({ to, label, icon: Icon }) => (

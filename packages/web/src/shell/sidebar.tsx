@@ -21,7 +21,7 @@ function Blaze() {
 
 export function Sidebar() {
   return (
-    <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col border-r border-line bg-surface lg:flex">
+    <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col border-r border-line bg-surface lg:flex print:hidden">
       <Link to="/" className="mx-5 mt-5 mb-4 self-start" aria-label="Waymark, home">
         <Wordmark />
       </Link>

@@ -78,7 +78,8 @@ export function Menu({
         aria-label={label}
         className="menu"
         onKeyDown={onKeyDown}
-        onClick={(event) => {
+        // Before the item acts: a dialog that it opens gives the focus back to the button of the menu.
+        onClickCapture={(event) => {
           if ((event.target as HTMLElement).closest('[role^="menuitem"]') !== null)
             event.currentTarget.hidePopover()
         }}

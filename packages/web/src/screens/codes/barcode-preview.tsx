@@ -31,7 +31,7 @@ export function BarcodePicturePreview({ drawing, values, saved, text }: BarcodeP
   return (
     <PictureAndVerdict
       picture={
-        <PictureTable caption={caption} title={text} isWhole={text === saved?.short_url}>
+        <PictureTable caption={caption} title={text}>
           <SvgPicture
             svg={toSvg(drawing.picture)}
             label={`Barcode for ${text}`}

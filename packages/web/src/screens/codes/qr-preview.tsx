@@ -44,7 +44,7 @@ export function QrPicturePreview({ drawing, values, saved, text }: QrPreviewProp
   return (
     <PictureAndVerdict
       picture={
-        <PictureTable caption={caption} title={text} isWhole={text === saved?.short_url}>
+        <PictureTable caption={caption} title={text}>
           <SvgPicture
             svg={toSvg(drawing.picture)}
             label={`QR code for ${text}`}

@@ -4,7 +4,6 @@ import { ArrowLeft, ChartNoAxesColumn, ScanLine } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { NotFound } from '../../shell/route-states.tsx'
 import { ScreenFailure } from '../../ui/failure.tsx'
-import { classes } from '../../ui/classes.ts'
 import { MayEdit } from '../../ui/may.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { counted } from '../../ui/numbers.ts'
@@ -158,13 +157,10 @@ export function PictureAndVerdict({
 export function PictureTable({
   caption,
   title,
-  isWhole = false,
   children,
 }: {
   readonly caption: string
   readonly title: string
-  /** Whether the caption is shown whole, however long: a short code is never cut. */
-  readonly isWhole?: boolean
   readonly children?: ReactNode
 }) {
   return (
@@ -173,10 +169,8 @@ export function PictureTable({
         {children}
       </div>
       <figcaption
-        className={classes(
-          'mt-2 text-center text-sm wrap-anywhere text-muted lg:mt-3',
-          !isWhole && 'line-clamp-2 lg:line-clamp-1',
-        )}
+        // A short link fits, so that its code is never cut.
+        className="mt-2 line-clamp-4 text-center text-sm wrap-anywhere text-muted lg:mt-3 lg:line-clamp-2"
         title={title}
       >
         {caption}

@@ -163,8 +163,8 @@ function SortedHead({
           void navigate({ search: { ...view, ...FIRST_PAGE, sort: next === 'newest' ? undefined : next } })
         }
         className={classes(
-          'inline-flex items-center gap-1 font-semibold hover:text-ink',
-          className.includes('text-right') && 'flex-row-reverse',
+          'flex w-fit items-center gap-1 font-semibold hover:text-ink',
+          className.includes('text-right') && 'ml-auto flex-row-reverse',
         )}
       >
         {label}
