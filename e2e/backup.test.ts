@@ -186,6 +186,8 @@ describe('a backup of the running service', () => {
       expect(stderr).toMatch(message)
       expect(await readdir(dataDir)).toEqual([])
     }
+    const none = await runCli({ DATA_DIR: join(folder, 'into-none') }, 'restore', folder)
+    expect([none.code, none.stderr]).toEqual([1, `waymark: ${folder} cannot be read (EISDIR)\n`])
   })
 
   it('refuses another secret', async () => {

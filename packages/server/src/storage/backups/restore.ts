@@ -94,6 +94,9 @@ async function unpack({ file, known, ...options }: RestoreOptions, to: string): 
     throw new OperatorError(`${file} is incomplete: its end is missing`)
   } catch (error) {
     if (error instanceof BrokenArchiveError) throw new OperatorError(`${file} is broken: ${error.message}`)
+    // A folder can be opened, but not read.
+    const { syscall, code } = error as NodeJS.ErrnoException
+    if (syscall === 'read') throw new OperatorError(`${file} cannot be read (${code})`)
     throw error
   } finally {
     await archive.close()
