@@ -130,6 +130,10 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (en
     expect(waymark.output().match(/The stored file [0-9a-f]{64} is missing/g)?.length).toBeGreaterThan(0)
     const edit = { uuid: qr.uuid, url: qr.url, pattern: qr.pattern, color: '#102030' }
     expect((await post(waymark, account, '/v1/edit-qr', json(edit))).status).toBe(503)
+    const exported = await get(waymark, account, `/v1/export-codes?format=png&uuids=${qr.uuid}`)
+    expect(exported.status).toBe(200)
+    expect(exported.body).toContain(`\r\n,qrcode,${qr.uuid},`)
+    expect(exported.body).not.toContain(`${qr.uuid}.png`)
   })
 
   it('names it in doctor, backup and verify', async () => {

@@ -124,24 +124,35 @@ export class CodeFiles {
     uuids: readonly string[],
     format: 'svg' | 'png',
   ): AsyncGenerator<Buffer> {
-    const { pictures, links, now } = this.#deps
+    const { links, now } = this.#deps
     const zip = new ZipWriter(now())
     const manifest: Buffer[] = [Buffer.from(toCsv([MANIFEST]))]
     for (const some of chunksOf(uuids, ROWS_AT_ONCE)) {
       const rows = await this.#rows(workspaceUuid, some)
       const linkOf = await linksOf(links, workspaceUuid, rows)
       for (const row of rows) {
+        const bytes = await this.#picture(row, format)
         const file = `${row.uuid}.${format}`
-        const { bytes } = await pictures.render(await this.#stored(row), format)
         const link = linkOf(row)
         const [type, encodes] = 'symbology' in row ? ['barcode', row.encodes] : ['qrcode', encodedBy(row)]
         const shortUrl = link === undefined ? null : links.shortUrl(link)
-        manifest.push(Buffer.from(toCsv([[file, type, row.uuid, row.description, encodes, shortUrl]])))
-        yield zip.file(file, bytes)
+        const drawn = bytes === undefined ? null : file
+        manifest.push(Buffer.from(toCsv([[drawn, type, row.uuid, row.description, encodes, shortUrl]])))
+        if (bytes !== undefined) yield zip.file(file, bytes)
       }
     }
     yield zip.file('manifest.csv', Buffer.concat(manifest))
     yield zip.end()
+  }
+
+  /** The picture of a code, or undefined if its logo is missing: the other codes of an archive do not depend on it. */
+  async #picture(row: QrcodeRow | BarcodeRow, format: 'svg' | 'png'): Promise<Buffer | undefined> {
+    try {
+      return (await this.#deps.pictures.render(await this.#stored(row), format)).bytes
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'file_missing') return undefined
+      throw error
+    }
   }
 
   #stored(row: QrcodeRow | BarcodeRow): StoredCode | Promise<StoredCode> {
