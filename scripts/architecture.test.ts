@@ -148,7 +148,7 @@ describe('who may import whom', () => {
     expect(between(server('visitors/(pages|pictures)/'), server('modules/'), readsRows)).toEqual([])
     expect(between(server('visitors/'), server('api/'), ({ to }) => to.includes('/api/body/'))).toEqual([])
     expect(
-      between(server('visitors/'), server('clicks/'), ({ to }) => /\/clicks\/(?:spool|facts)\//.test(to)),
+      between(server('visitors/'), server('clicks/'), ({ to }) => /\/clicks\/(?:spool|attributes)\//.test(to)),
     ).toEqual([])
     const builders = files.filter((file) => server('visitors/(links/|front)').test(file) && !isTest(file))
     for (const file of builders) expect(readFileSync(join(root, file), 'utf8')).not.toMatch(/from 'kysely'/)
