@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
 /*
- * Who may import whom. Imports are read as text, so that a type-only import, which does not exist at run time, is an
- * arrow as well: a folder that knows another's types depends on that folder.
+ * Who may import whom. Imports are read as text, so that type-only imports, which do not exist at run time, count as
+ * well: a folder that uses another's types depends on that folder.
  */
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -39,13 +39,13 @@ const MODULES = '(?:modules|accounts)'
 
 const server = (path: string): RegExp => new RegExp(`^packages/server/src/${path}`)
 
-/** Arrows from here to there, unless the exception holds. */
+/** Imports from one place to another, except the allowed ones. */
 const between = (from: RegExp, to: RegExp, except: (arrow: Arrow) => boolean = () => false): string[] =>
   production
     .filter((arrow) => from.test(arrow.from) && to.test(arrow.to) && !except(arrow))
     .map((arrow) => `${arrow.from} → ${arrow.to}`)
 
-/** Groups of places that reach each other, each sorted; empty when there is no cycle. Tarjan's algorithm. */
+/** Groups of places that reach each other, each sorted; empty without cycles. Tarjan's algorithm. */
 function cyclesOf(graph: readonly Arrow[]): string[][] {
   const targets = new Map<string, string[]>()
   for (const { from, to } of graph) targets.set(from, [...(targets.get(from) ?? []), to])
@@ -70,25 +70,25 @@ function cyclesOf(graph: readonly Arrow[]): string[][] {
   return cycles
 }
 
-/** What every module may use includes the configuration. */
+/** The parts that every module may use include the configuration. */
 const isCore = ({ from, to }: Arrow): boolean =>
   from.endsWith('/modules/module.ts') && to.endsWith('/src/config.ts')
 
 const moduleOf = (file: string): string | undefined => server(`${MODULES}/([^/]+)/`).exec(file)?.[1]
 
 describe('who may import whom', () => {
-  it('reads the imports at all', () => {
+  it('finds imports', () => {
     expect(files.length).toBeGreaterThan(300)
     expect(between(server('compose/'), server('modules/')).length).toBeGreaterThan(10)
   })
 
-  it('has no import cycle anywhere, type-only imports included', () => {
+  it('has no import cycles, including type-only imports', () => {
     expect(cyclesOf(production)).toEqual([])
   })
 
-  it('the packages below know nothing above them', () => {
+  it('lower packages import nothing above them', () => {
     expect(between(/^packages\/(contract|codes|page)\//, /^packages\/(cli|sdk|web|server)\//)).toEqual([])
-    // The table of symbologies alone, which imports nothing.
+    // Only the table of symbologies, which imports nothing.
     const isTable = ({ to }: Arrow): boolean => to === 'packages/codes/src/symbology.ts'
     expect(between(/^packages\/contract\//, /^packages\/(codes|page)\//, isTable)).toEqual([])
     expect(between(/^packages\/codes\//, /^packages\/(contract|page)\//)).toEqual([])
@@ -119,7 +119,7 @@ describe('who may import whom', () => {
     )
   })
 
-  it('net, work, storage and imaging know nothing above them', () => {
+  it('net, work, storage and imaging import nothing above them', () => {
     const above = server('(accounts|modules|visitors|api|clicks|commands|compose)/')
     expect(between(server('(net|work|storage|imaging)/'), above)).toEqual([])
     expect(between(server('(net|work|storage)/'), server('imaging/'))).toEqual([])
@@ -128,7 +128,7 @@ describe('who may import whom', () => {
     ).toEqual([])
   })
 
-  it('clicks know storage, net and work only', () => {
+  it('clicks import only storage, net and work', () => {
     expect(
       between(server('clicks/'), server('(accounts|modules|visitors|api|imaging|commands|compose)/')),
     ).toEqual([])
@@ -139,8 +139,8 @@ describe('who may import whom', () => {
     expect(between(server('(?!commands/|cli\\.ts)'), server('commands/'))).toEqual([])
   })
 
-  it('visitors call no service, and the redirect path no query builder', () => {
-    // Pages are found through their store, which the visitors' page cache is opened with.
+  it('visitors import no service, and the redirect path no query builder', () => {
+    // Pages are found through their store, which the visitors' page cache uses.
     const readsRows = ({ to }: Arrow): boolean =>
       /\.store\.ts$|(page-buttons|page-config|page-images|page-response|barcode-look|qr-look)\.ts$/.test(to)
     expect(between(server('visitors/(?!pages/|pictures/)'), server('modules/'))).toEqual([])
@@ -148,37 +148,39 @@ describe('who may import whom', () => {
     expect(between(server('visitors/(pages|pictures)/'), server('modules/'), readsRows)).toEqual([])
     expect(between(server('visitors/'), server('api/'), ({ to }) => to.includes('/api/body/'))).toEqual([])
     expect(
-      between(server('visitors/'), server('clicks/'), ({ to }) => /\/clicks\/(?:spool|attributes)\//.test(to)),
+      between(server('visitors/'), server('clicks/'), ({ to }) =>
+        /\/clicks\/(?:spool|attributes)\//.test(to),
+      ),
     ).toEqual([])
     const builders = files.filter((file) => server('visitors/(links/|front)').test(file) && !isTest(file))
     for (const file of builders) expect(readFileSync(join(root, file), 'utf8')).not.toMatch(/from 'kysely'/)
   })
 
-  it('the API knows no module, and of the visitors only what a site is', () => {
+  it('the API imports no module, and of visitors only the type of a site', () => {
     expect(between(server('api/'), server(`${MODULES}/`))).toEqual([])
     expect(
       between(server('api/'), server('visitors/'), ({ to }) => to.endsWith('/visitors/site.ts')),
     ).toEqual([])
   })
 
-  it('modules know the types and builders of routes and sites, and nothing else above them', () => {
+  it('modules import only the types and builders of routes and sites from above', () => {
     const builders = /\/api\/(routes|authenticate|rate-meter|body\/schema-fields)\.ts$|\/visitors\/site\.ts$/
     expect(between(server(`${MODULES}/`), server('(api|visitors)/'), ({ to }) => builders.test(to))).toEqual(
       [],
     )
   })
 
-  it('only compose knows of imports and bulk edits', () => {
+  it('only compose imports the modules imports and bulk-edits', () => {
     expect(between(server('(?!modules/imports/|compose/)'), server('modules/imports/'))).toEqual([])
     expect(between(server('(?!modules/bulk-edits/|compose/)'), server('modules/bulk-edits/'))).toEqual([])
   })
 
-  it('accounts know of the modules only what a module is and how lists work', () => {
+  it('accounts import of modules only the type of a module and lists', () => {
     const shared = /\/modules\/(module|owned\/[a-z-]+)\.ts$/
     expect(between(server('accounts/'), server('modules/'), ({ to }) => shared.test(to))).toEqual([])
   })
 
-  it('services and stores know nothing of HTTP', () => {
+  it('services and stores do not import HTTP', () => {
     expect(between(server('.*\\.(service|store)\\.ts$'), server('api/'))).toEqual([])
     const services = files.filter((file) => /\.(?:service|store)\.ts$/.test(file))
     expect(services.length).toBeGreaterThan(30)
@@ -209,7 +211,7 @@ describe('who may import whom', () => {
     expect(parts.filter((file) => !hasTest(file))).toEqual([])
   })
 
-  it('modules depend on each other without circles', () => {
+  it('modules have no dependency cycles', () => {
     const folders = production.flatMap(({ from, to }) => {
       const [a, b] = [moduleOf(from), moduleOf(to)]
       return a !== undefined && b !== undefined && a !== b ? [{ from: a, to: b }] : []
@@ -224,7 +226,7 @@ describe('who may import whom', () => {
         !isTest(file) &&
         /process\.env\b/.test(readFileSync(join(root, file), 'utf8')),
     )
-    // They hand it over whole; nobody looks a variable up but config.ts.
+    // They pass it on as a whole; only config.ts reads variables.
     for (const file of readers)
       expect(readFileSync(join(root, file), 'utf8')).not.toMatch(/process\.env(?:\.|\[)/)
   })

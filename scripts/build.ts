@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { buildDocs } from '../packages/server/src/api/docs/pages.ts'
 
 /*
- * What `npm ci` runs at its end, and `npm run build`: the dashboard, and the server as a release has it, which starts
+ * Runs at the end of `npm ci`, and with `npm run build`: builds the dashboard, and the server as in a release, which starts
  * faster than its sources. Vite and Rolldown are development dependencies. An installation without them runs the sources,
  * and `/app` says how to build the dashboard; the docs need neither.
  */

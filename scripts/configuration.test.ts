@@ -9,7 +9,7 @@ const documented = [
   ),
 ].map(([, name]) => name ?? '')
 
-it('documents every variable of the configuration once, and no other', () => {
+it('documents exactly the variables of the configuration, each once', () => {
   expect(configVariables.size).toBeGreaterThan(30)
   expect(documented.toSorted()).toEqual([...configVariables].toSorted())
 })

@@ -14,7 +14,7 @@ interface Shot {
   readonly path: string
   readonly isPhone?: boolean
   readonly isDark?: boolean
-  /** What is done before the picture is taken. */
+  /** Steps before the picture is taken. */
   readonly prepare?: (page: Page) => Promise<void>
 }
 
@@ -132,7 +132,7 @@ async function visit(waymark: Waymark, code: string, times: number): Promise<voi
   }
 }
 
-/** What the showcase has besides the resources of the tests: rules, variants and clicks. */
+/** Adds rules, variants and clicks to the resources of the tests. */
 async function dress(waymark: Waymark, page: Page): Promise<{ qr: string; page: string }> {
   const { uuids } = await furnish(page)
   await page.evaluate(async () => {

@@ -6,7 +6,7 @@ import { endRelease, frozenAmong } from './release/freeze-migrations.ts'
 /*
  * Freezes the schema for a release: npm run -s node scripts/freeze-schema.ts 1.1.0
  *
- * The migrations so far belong to the release from now on, and a test holds them to their checksums.
+ * From then on the current migrations belong to the release, and a test compares them with their checksums.
  */
 
 const [release] = process.argv.slice(2)

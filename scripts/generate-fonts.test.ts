@@ -9,11 +9,11 @@ const words = (css: string): string => css.replaceAll(/\s+/g, ' ').trim()
 const characters = (file: string): Set<number> =>
   new Set((openSync(file) as Font).characterSet.filter((code) => code !== 0xffff))
 
-it('the style sheet in the repository names the fonts as the generator does', () => {
+it('the style sheet in the repository is up to date with the generator', () => {
   expect(words(readFileSync(STYLE_SHEET, 'utf8'))).toBe(words(styleSheet()))
 })
 
-it.each(FACES)('$name has every character that its range promises and its source has', (face) => {
+it.each(FACES)('$name has every character of its range that its source has', (face) => {
   const source = characters(fileURLToPath(import.meta.resolve(face.source)))
   const promised = charactersOf(face.ranges).filter((code) => source.has(code))
   expect(promised.length).toBeGreaterThan(50)

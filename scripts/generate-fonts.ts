@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /*
- * Cuts the fonts of the dashboard into what nearly every screen needs and what only some texts need, in the weights that
- * it uses, and writes the style sheet that names them. Run it with `npm run generate:fonts` after a change here.
+ * Splits the fonts of the dashboard into characters that nearly every screen needs and those that only some texts need, in the
+ * used weights, and writes their style sheet. Run `npm run generate:fonts` after a change here.
  */
 
 const SUBSETTER = 'subset-font@2.9.0'
@@ -14,8 +14,8 @@ const SUBSETTER = 'subset-font@2.9.0'
 type Range = readonly [first: number, last: number]
 
 /**
- * ASCII, and the other characters that stand in texts of the dashboard. Without U+00B7, which Overpass declares a
- * combining mark: browsers give it no width. The font of the system draws it instead.
+ * ASCII, and the other characters in texts of the dashboard. Without U+00B7, which Overpass declares a combining mark, so that
+ * browsers give it no width. The system's font draws it instead.
  */
 const COMMON: readonly Range[] = [
   [0x20, 0x7e],
@@ -30,7 +30,7 @@ const COMMON: readonly Range[] = [
   [0x2193, 0x2193],
   [0x2212, 0x2212],
 ]
-/** The rest of Latin-1, and the signs that go with it. A character is in one file only: a browser loads no second one. */
+/** The rest of Latin-1, and related characters. Each character is in only one file, so that browsers load no second one. */
 const LATIN: readonly Range[] = [
   [0xa1, 0xb6],
   [0xb8, 0xd6],
@@ -82,13 +82,13 @@ interface Face {
   readonly features: readonly string[]
 }
 
-/** Lettering of road signs. Figures of one width (`tnum`) stand in tables. */
+/** Lettering of road signs. Figures of equal width (`tnum`) are for tables. */
 const sans = {
   family: 'Overpass',
   weights: [400, 800],
   features: ['kern', 'liga', 'calt', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum'],
 } as const
-/** Addresses and codes, without ligatures: each character stands for itself. */
+/** Addresses and codes, without ligatures, so that each character is visible. */
 const mono = {
   family: 'Overpass Mono',
   weights: [400, 700],
@@ -126,7 +126,7 @@ const ruleOf = ({ family, name, weights, ranges }: Face): string => `@font-face 
 }
 `
 
-/** The style sheet that goes with the files. */
+/** The style sheet of the files. */
 export const styleSheet = (): string =>
   [
     '/* Written by scripts/generate-fonts.ts. index.html preloads overpass-common; the others load when a text needs them. */\n',
@@ -138,7 +138,7 @@ export const charactersOf = (ranges: readonly Range[]): number[] =>
 
 type SubsetFont = (font: Buffer, text: string, options: object) => Promise<Buffer>
 
-/** The names of a font that hold its copyright and its licence, which must go with it. */
+/** The names of a font that contain its copyright and licence, which must be included. */
 const LEGAL_NAMES = [0, 13, 14]
 
 async function generate(): Promise<void> {

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { type Glyph, openSync, type PathCommand } from 'fontkit'
 
 /*
- * Writes the outlines of the letters that captions are set in, `packages/codes/src/glyphs*.ts`, from DejaVu. Run it with
- * `npm run generate:glyphs` after adding a range here; a test fails while a file differs.
+ * Writes the outlines of caption letters, `packages/codes/src/glyphs*.ts`, from DejaVu. Run `npm run generate:glyphs` after
+ * adding a range here; a test fails while a file differs.
  */
 
 const FONTS = dirname(fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')))
@@ -13,9 +13,9 @@ const UNITS = 1000
 
 type Range = readonly [first: number, last: number]
 
-/** First and last code point of every range that serif and monospaced captions have as well. */
+/** First and last code point of every range, which serif and monospaced captions have as well. */
 const EUROPEAN: readonly Range[] = [
-  // Latin with what European languages, Romanian and Vietnamese add; no soft hyphen, which has no body.
+  // Latin with characters of European languages, Romanian and Vietnamese; no soft hyphen, which has no glyph.
   [0x20, 0x7e],
   [0xa0, 0xac],
   [0xae, 0x17f],
@@ -66,7 +66,7 @@ const RANGES: readonly Range[] = [
   [0xfb8a, 0xfb95],
   [0xfbfc, 0xfbff],
   [0xfe80, 0xfefc],
-  // Raised and lowered digits, further currencies, signs
+  // Superscript and subscript digits, further currencies, symbols
   [0x2044, 0x2044],
   [0x2070, 0x2071],
   [0x2074, 0x208e],
@@ -96,7 +96,7 @@ const RANGES: readonly Range[] = [
 
 type Point = readonly [x: number, y: number]
 
-/** Path data in its shortest form: relative, letters only where they change, spaces only where a minus does not part. */
+/** Path data in its shortest form: relative, letters only where they change, spaces only where there is no minus sign. */
 class PathWriter {
   data = ''
   #letter = ''
@@ -141,7 +141,7 @@ class PathWriter {
   }
 }
 
-/** Contours begin at their last point, so that the line back to where the font begins them is drawn first. */
+/** Contours begin at their last point, so that the line back to the font's first point is drawn first. */
 const contoursOf = (commands: readonly PathCommand[]): PathCommand[][] => {
   const contours: PathCommand[][] = []
   for (const command of commands) {
@@ -155,7 +155,7 @@ const entryOf = (glyph: Glyph, unitsPerEm: number): string => {
   const scaled = (value: number): number => Math.round((value * UNITS) / unitsPerEm) + 0
   const pointsOf = ({ args }: PathCommand): Point[] => {
     const points: Point[] = []
-    // Fonts count y upwards, pictures downwards.
+    // In fonts y points up, in pictures down.
     for (let at = 0; at < args.length; at += 2)
       points.push([scaled(args[at] ?? 0), scaled(-(args[at + 1] ?? 0))])
     return points
@@ -170,7 +170,7 @@ const entryOf = (glyph: Glyph, unitsPerEm: number): string => {
     }
     path.close()
   }
-  // The first move is kept apart, because the caption puts the pen of its line in there.
+  // The first move is stored separately, because the caption adds the pen position of its line.
   const start = /^m(-?\d+) ?(-?\d+)/.exec(path.data)
   const advance = scaled(glyph.advanceWidth)
   return start === null
@@ -178,7 +178,7 @@ const entryOf = (glyph: Glyph, unitsPerEm: number): string => {
     : `${advance},${start[1]},${start[2]},${path.data.slice(start[0].length)}`
 }
 
-/** A generated file, and the font and letters that it has. */
+/** A generated file, with its font and letters. */
 export interface GlyphFile {
   readonly file: string
   readonly font: string

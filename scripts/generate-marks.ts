@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /*
- * Writes the marks of social networks, `packages/page/src/network-marks.ts`, from the package simple-icons, which is
- * 5 MB and needed for nothing else. Unpack it (`npm pack simple-icons@16.36.0`) and run
+ * Writes the logos of social networks, `packages/page/src/network-marks.ts`, from the package simple-icons, which has 5 MB and
+ * is not needed otherwise. Unpack it (`npm pack simple-icons@16.36.0`) and run
  * `npm run generate:marks -- FOLDER` after adding a name here.
  */
 
-/** Names of networks as pages give them, and of their icons where these differ. */
+/** Names of networks in pages, and of their icons where these differ. */
 const NETWORKS: Readonly<Record<string, string>> = {
   instagram: 'instagram',
   youtube: 'youtube',

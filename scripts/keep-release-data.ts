@@ -7,10 +7,10 @@ import { startWaymark } from '../e2e/support/waymark.ts'
 import { createAccount } from './release-checks/account.ts'
 
 /*
- * Keeps a small data folder of a release, and what its API shows of it: npm run -s node scripts/keep-release-data.ts
+ * Stores a small data folder of a release, and what its API shows of it: npm run -s node scripts/keep-release-data.ts
  *
- * Every later test run opens it, upgrades it and reads it back (e2e/releases.test.ts). Run it once, right after the schema
- * was frozen; what it made is never changed.
+ * Every later test run opens it, upgrades it and reads it back (e2e/releases.test.ts). Run it once, right after the schema was
+ * frozen; its result is never changed.
  */
 
 const root = fileURLToPath(new URL('../', import.meta.url))

@@ -5,7 +5,7 @@ import { become } from '../packages/server/bin/become.mjs'
 import { nodeBinary } from '../packages/server/bin/node-binary.mjs'
 
 /*
- * Runs a file or an installed tool with the Node that npm installed, whatever Node npm itself runs on:
+ * Runs a file or an installed tool with the Node that npm installed, whatever Node runs npm itself:
  *
  *   node scripts/launch.mjs scripts/test.ts --only unit
  *   node scripts/launch.mjs vitest run --project unit

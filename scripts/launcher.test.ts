@@ -42,7 +42,7 @@ const started = async (): Promise<string> => {
 }
 
 describe('the launcher of a clone', () => {
-  it('runs the sources where nothing is built', async () => {
+  it('runs the sources if nothing is built', async () => {
     expect(await started()).toBe('sources')
   })
 

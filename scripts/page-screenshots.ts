@@ -33,7 +33,7 @@ try {
     const context = await browser.newContext({ viewport: sizes[size], colorScheme, deviceScaleFactor: 2 })
     const page = await context.newPage()
     await page.goto(addresses.get(name) ?? '', { waitUntil: 'networkidle' })
-    // A window as high as the page: what is fixed to the window then reaches all over it.
+    // A window as high as the page, so that elements fixed to the window cover all of it.
     const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
     await page.setViewportSize({ width: sizes[size].width, height })
     const png = await page.screenshot()

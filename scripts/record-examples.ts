@@ -15,7 +15,7 @@ import { playScenario } from './examples/scenario.ts'
 
 /*
  * Records one call of each operation against a server that is started for it: `npm run generate:examples`. The OpenAPI
- * description and `/docs` show what is recorded here.
+ * description and `/docs` show these examples.
  */
 
 const PUBLIC = 'https://go.example.com'
@@ -35,7 +35,7 @@ const waymark = await startWaymark({
   OIDC_ISSUER: provider.issuer,
   OIDC_NAME: 'Example ID',
 })
-/** Another account, which is to be rejected: with a key, a key that may only read, and a session. */
+/** Another account for rejected calls: with a key, a read-only key, and a session. */
 const errorCallers = async (): Promise<ErrorCallers> => {
   const [email, password] = ['grace@example.com', 'Correct-horse-9']
   const keyOf = async (...options: string[]) => {

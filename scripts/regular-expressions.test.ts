@@ -6,12 +6,12 @@ import { checkSync } from 'recheck'
 import { describe, expect, it } from 'vitest'
 
 /*
- * An expression with nested or overlapping quantifiers can take quadratic or exponential time on a text that nearly
- * matches, and one request then keeps a whole process busy. Every expression of the product is analysed here, not only
- * those that see input today: where a text comes from changes more easily than anybody looks again.
+ * An expression with nested or overlapping quantifiers can take quadratic or exponential time on a text that nearly matches,
+ * and one request can then block a whole process. This analyses every expression of the product, not only those with
+ * external input today, because the source of a text can change unnoticed.
  */
 
-// The analysis in this process: where there is Java, recheck would use that, which takes a third more processor time.
+// Analyse in this process: recheck would use Java if it is installed, which takes a third more processor time.
 process.env['RECHECK_BACKEND'] = 'pure'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -24,12 +24,12 @@ interface Found {
 
 const textOf = (node: Argument | Expression | undefined): string | undefined => {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value
-  // What is filled in are our own constants; a letter stands for them.
+  // Inserted values are our own constants; a letter represents them.
   if (node?.type === 'TemplateLiteral') return node.quasis.map((quasi) => quasi.value.cooked ?? '').join('x')
   return undefined
 }
 
-/** Every expression of a file; one that is put together in a way that cannot be read here is null. */
+/** Every expression of a file; null for one that is computed in a way that cannot be read here. */
 export const expressionsOf = (file: string, source: string): (Found | null)[] => {
   const found: (Found | null)[] = []
   const built = (callee: Expression, [first, second]: readonly Argument[]): void => {
@@ -49,7 +49,7 @@ export const expressionsOf = (file: string, source: string): (Found | null)[] =>
 
 const LOOKAROUND = /\(\?<?[=!]/
 
-/** High limits cost the analysis minutes, and what is linear without a limit is linear with it. */
+/** High limits cost the analysis minutes, and an expression that is linear without a limit is linear with it. */
 const withoutHighLimits = (pattern: string): string =>
   LOOKAROUND.test(pattern)
     ? pattern
@@ -59,9 +59,9 @@ const withoutHighLimits = (pattern: string): string =>
       })
 
 /**
- * How an expression grows with its input when that is more than linear; undefined when it is linear. Only the analysis
- * of its automaton is asked, which gives the same verdict every time. That knows no lookahead or lookbehind beside an
- * unlimited quantifier, and so rejects them: repeated with `g` they can be quadratic although each match is linear.
+ * How the time of an expression grows with its input if it is more than linear; undefined if it is linear. Uses only the
+ * automaton analysis, which always gives the same verdict. It does not support lookahead or lookbehind beside an unlimited
+ * quantifier, and so rejects them: repeated with `g` they can be quadratic although each match is linear.
  */
 export const superLinear = ({ pattern, flags }: Pick<Found, 'pattern' | 'flags'>): string | undefined => {
   const result = checkSync(withoutHighLimits(pattern), flags, { checker: 'automaton', timeout: 240_000 })

@@ -13,12 +13,12 @@ import { buildServerPackage } from './release/server-package.ts'
 import { writeSbom } from './release/sbom.ts'
 
 /*
- * Makes a release from a clean tree: `npm run release`. What it makes is in release/: the server and the SDK as npm
- * packages, the Python client as a wheel (this needs python3), the context of the image, a list of what is inside (SBOM)
+ * Builds a release from a clean tree: `npm run release`. The result is in release/: the server and the SDK as npm packages, the
+ * Python client as a wheel (this needs python3), the context of the image, a software bill of materials (SBOM)
  * and checksums.
  *
  *   --into FOLDER    another folder, which is emptied first
- *   --uncommitted    a trial of what is not committed yet
+ *   --uncommitted    a trial with uncommitted changes
  *   --server FILE    only the package of the server, committed or not, as this file: what the Dockerfile needs
  */
 

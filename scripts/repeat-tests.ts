@@ -11,9 +11,9 @@ import { Worker } from 'node:worker_threads'
  *
  *   npm run test:repeat -- --project unit --runs 10 --busy half [files…]
  *
- * A busy run has one thread per core beside it that never sleeps; with `half`, every second run. Prints one row per run and
- * stops at the first run that fails, with the tests that failed and the output of the run. The same in pieces, where a
- * command may not take hours: `--busy none --runs 1` and `--busy all --runs 1`, as often as needed.
+ * During a busy run, one thread per core never sleeps; with `half`, every second run is busy. Prints one row per run and stops
+ * at the first failure, with the failed tests and the output of the run. The same in pieces, if a
+ * command may not take hours: `--busy none --runs 1` and `--busy all --runs 1`, repeatedly.
  */
 
 const BUSY = ['none', 'half', 'all'] as const
@@ -92,7 +92,7 @@ async function runOnce(isBusy: boolean): Promise<Run> {
   return { isBusy, seconds, hasPassed: code === 0, report }
 }
 
-/** Threads, because they end with this process however it ends. */
+/** Threads, because they always end with this process. */
 function startLoad(): Worker[] {
   return Array.from({ length: availableParallelism() }, () => new Worker('for (;;) {}', { eval: true }))
 }

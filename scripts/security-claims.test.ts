@@ -12,11 +12,11 @@ it('SECURITY.md names a test for every claim', () => {
   expect(rows.filter((row) => testsIn(row).length === 0)).toEqual([])
 })
 
-it('every test that SECURITY.md names exists', () => {
+it('every test in SECURITY.md exists', () => {
   expect(testsIn(text).filter((path) => !existsSync(new URL(path, root)))).toEqual([])
 })
 
-it('SECURITY.md and the guide to backups name every table that must be in no backup', () => {
+it('SECURITY.md and the guide to backups list every table that backups must not contain', () => {
   const guide = readFileSync(new URL('docs/backups.md', root), 'utf8')
   for (const table of VISITOR_TABLES)
     expect([text.includes(`\`${table}\``), guide.includes(`--exclude-table-data=${table}`)]).toEqual([

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { printTable } from './release-checks/table.ts'
 
 /*
- * What takes too long for `npm test`, or needs more programs: `npm run test:release`. Every file
- * scripts/release-checks/NAME.check.ts is a program that exits 0 if its check holds. All run, in turn, even if one
- * fails; names as arguments choose some of them, and what follows `--` is passed on to them:
+ * Tests that take too long for `npm test`, or need more programs: `npm run test:release`. Every file
+ * scripts/release-checks/NAME.check.ts is a program that exits 0 if its check passes. All run, one after another, even if one
+ * fails; arguments choose some of them by name, and those after `--` are passed on to them:
  *
  *   npm run test:release
  *   npm run test:release -- installs -- --node 20

@@ -8,8 +8,8 @@ import { findChromium } from './services/chromium.ts'
 import { needProgram } from './services/programs.ts'
 
 /*
- * The whole check of the project: `npm test`. It brings what the tests need (Redis and Chromium from the system's
- * packages; PostgreSQL and S3 come with npm) and stops at the first step that fails. A part of it, without the checks of
+ * The whole check of the project: `npm test`. It installs what the tests need (Redis and Chromium from the system's packages;
+ * PostgreSQL and S3 come with npm) and stops at the first failing step. A part of it, without the checks of
  * the source: `npm test -- --only unit packages/contract`.
  */
 
@@ -45,7 +45,7 @@ const { values, positionals } = parseArgs({ allowPositionals: true, options: { o
 if (values.only === undefined) await checkSource()
 
 async function checkSource(): Promise<void> {
-  // Threads that check types repeat each other's work: more of them than cores only cost time.
+  // Threads that check types repeat each other's work: more of them than cores only take longer.
   const checkers = ['--checkers', String(Math.min(availableParallelism(), 4))]
   await run('Format', 'oxfmt', ['--check', '.'])
   await run('Lint', 'oxlint', ['--type-aware', '--max-warnings', '0'])

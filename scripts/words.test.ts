@@ -4,10 +4,10 @@ import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** Words that leave the reader guessing who is meant, or that no reader expects: name the subject instead. */
+/** Words that leave the reader guessing who is meant, or that are unexpected: name the subject instead. */
 const UNCLEAR = /\b(?:whoever|whomever|somebody|nobody|everybody|anew|lest|thereof|hereby)\b/i
 
-/** Phrases that read like a translation, and words that only this project gives a meaning. */
+/** Phrases that read like a translation, and words to which only this project gives a meaning. */
 const UNIDIOMATIC = new RegExp(
   [
     String.raw`\bin place of\b`,

@@ -42,21 +42,24 @@ describe('the workflows', () => {
     )
   })
 
-  it.each(['release', 'test-release', 'test'])('%s may only read, ends, and runs what exists', (name) => {
-    const { permissions, jobs } = read(name)
-    expect(permissions).toEqual({ contents: 'read' })
-    for (const [id, job] of Object.entries(jobs)) {
-      if (job.uses !== undefined) continue
-      expect(job['timeout-minutes'], id).toBeLessThanOrEqual(360)
-      for (const { uses } of job.steps ?? [])
-        if (uses !== undefined) expect(uses).toMatch(/^actions\/[a-z-]+@v\d+$/)
-      for (const command of commandsOf(job)) {
-        const [, script] = /^npm run ([\w:-]+)/.exec(command) ?? []
-        if (script !== undefined) expect(scripts).toContain(script)
-        if (command.startsWith('.ci/')) accessSync(join(root, command), constants.X_OK)
+  it.each(['release', 'test-release', 'test'])(
+    '%s is read-only, has a timeout, and runs existing commands',
+    (name) => {
+      const { permissions, jobs } = read(name)
+      expect(permissions).toEqual({ contents: 'read' })
+      for (const [id, job] of Object.entries(jobs)) {
+        if (job.uses !== undefined) continue
+        expect(job['timeout-minutes'], id).toBeLessThanOrEqual(360)
+        for (const { uses } of job.steps ?? [])
+          if (uses !== undefined) expect(uses).toMatch(/^actions\/[a-z-]+@v\d+$/)
+        for (const command of commandsOf(job)) {
+          const [, script] = /^npm run ([\w:-]+)/.exec(command) ?? []
+          if (script !== undefined) expect(scripts).toContain(script)
+          if (command.startsWith('.ci/')) accessSync(join(root, command), constants.X_OK)
+        }
       }
-    }
-  })
+    },
+  )
 
   it('test every push and pull request on both architectures and every supported Node', () => {
     const { on, jobs } = read('test')
@@ -81,7 +84,7 @@ describe('the workflows', () => {
     expect(commands.at(-1)).toContain('release/*')
   })
 
-  it('run the checks of a release once a week', () => {
+  it('run the release checks once a week', () => {
     const { on, jobs } = read('test-release')
     expect(on['schedule']).toEqual([{ cron: expect.stringMatching(/^\d+ \d+ \* \* [0-6]$/) }])
     expect(commandsOf(jobs['test-release']).slice(-2)).toEqual(['npm ci', 'npm run test:release'])

@@ -10,7 +10,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const OXFMT = join(root, 'node_modules/oxfmt/bin/oxfmt')
 
-/** A text as `npm run format` leaves it. */
+/** Formats a text like `npm run format`. */
 export const formatted = (path: string, text: string): string =>
   execFileSync(process.execPath, [OXFMT, '--stdin-filepath', path], {
     cwd: root,
@@ -18,7 +18,7 @@ export const formatted = (path: string, text: string): string =>
     encoding: 'utf8',
   })
 
-/** Every generated file of the clients by its path: the generator writes them, and a test compares them. */
+/** Every generated file of the clients by path. The generator writes them, and a test compares them. */
 export const generatedFiles = (): ReadonlyMap<string, string> => {
   const contract = describeContract()
   const facts = operationFacts(contract)

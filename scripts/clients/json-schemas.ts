@@ -1,20 +1,20 @@
 import { COMPONENTS, type DescribedContract } from '@waymark/contract/components'
 import type { JsonSchema } from '@waymark/contract/schemas'
 
-/** The name that a reference leads to, wrapped or not. */
+/** The name in a reference, wrapped or not. */
 export const referenceOf = (schema: JsonSchema): string | undefined => {
   const [wrapped] = (schema['allOf'] ?? []) as JsonSchema[]
   const target = (wrapped ?? schema)['$ref'] as string | undefined
   return target?.slice(COMPONENTS.length)
 }
 
-/** A schema itself, or the one it refers to. */
+/** The schema, or the one it refers to. */
 export const resolve = (contract: DescribedContract, schema: JsonSchema): JsonSchema => {
   const name = referenceOf(schema)
   return name === undefined ? schema : (contract.components[name] ?? {})
 }
 
-/** The fields of an object; of one with several descriptions, those of all. */
+/** The fields of an object, or of all its variants. */
 export const fieldsOf = (contract: DescribedContract, schema: JsonSchema): Record<string, JsonSchema> => {
   const target = resolve(contract, schema)
   const variants = (target['anyOf'] ?? []) as JsonSchema[]

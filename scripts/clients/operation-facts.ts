@@ -2,17 +2,17 @@ import { operations, type Operation } from '@waymark/contract'
 import type { DescribedContract } from '@waymark/contract/components'
 import { dataOf, fieldsOf, isList, resolve } from './json-schemas.ts'
 
-/** What a client must know of an edit to send a whole resource back. */
+/** What a client needs to know about an edit to send a whole resource back. */
 interface EditFacts {
   /** Fields that only the server sets. */
   readonly readOnly: readonly string[]
   /** Fields that take an upload and are returned as its URL. */
   readonly files: readonly string[]
-  /** Fields that every edit must carry, besides the `uuid`. */
+  /** Fields that every edit requires, besides the `uuid`. */
   readonly required: readonly string[]
 }
 
-/** What a client must know of the schemas at run time; everything else is types. */
+/** What a client needs of the schemas at run time; everything else is types. */
 export interface OperationFacts {
   readonly listNames: readonly string[]
   readonly edits: Readonly<Record<string, EditFacts>>
@@ -21,7 +21,7 @@ export interface OperationFacts {
 const isEdit = (name: string): boolean =>
   (operations as Readonly<Record<string, Operation>>)[name]?.edits !== undefined
 
-/** Reads the facts off the schemas. */
+/** Derives it from the schemas. */
 export const operationFacts = (contract: DescribedContract): OperationFacts => {
   const operations = Object.entries(contract.operations)
   const edits = operations
@@ -49,7 +49,7 @@ export const operationFacts = (contract: DescribedContract): OperationFacts => {
   }
 }
 
-/** What a client reads of the table to send a request. Scopes, summaries and the like would double its size. */
+/** What a client needs of the table to send a request. Scopes, summaries and the like would double its size. */
 const callOf = ({ method, path, auth, role, takes, returns, repeatable }: Operation) => ({
   method,
   path,
@@ -60,7 +60,7 @@ const callOf = ({ method, path, auth, role, takes, returns, repeatable }: Operat
   ...(repeatable !== undefined && { repeatable }),
 })
 
-/** The facts as a module of the TypeScript SDK. */
+/** The same as a module of the TypeScript SDK. */
 export const factsModule = ({
   listNames,
   edits,

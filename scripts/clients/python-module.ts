@@ -5,12 +5,12 @@ import { dataOf, isList, referenceOf, resolve } from './json-schemas.ts'
 import type { OperationFacts } from './operation-facts.ts'
 import { pythonText, pythonType, typedDict } from './python-types.ts'
 
-/* Writes the part of the Python client that follows the contract: types, and a method for each operation. */
+/* Generates the part of the Python client that depends on the contract: types, and a method for each operation. */
 
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const pascal = (name: string): string => `${name[0]?.toUpperCase()}${name.slice(1)}`
 
-/** The names of the objects that an operation takes: its query or its body, in all its forms. */
+/** The names of the objects that an operation accepts: its query or its body, with all variants. */
 const formsOf = (contract: DescribedContract, name: OperationName): string[] => {
   const { body, query } = contract.operations[name]
   if (query !== undefined) return [`${pascal(name)}Query`]
@@ -81,7 +81,7 @@ export const pythonModule = (contract: DescribedContract, facts: OperationFacts)
   })
   const types = Object.entries(contract.components)
     .filter(([name]) => name !== 'Error')
-    // Forms of other types come after them.
+    // Variants of other types come after them.
     .sort(([, a], [, b]) => Number(a['anyOf'] !== undefined) - Number(b['anyOf'] !== undefined))
     .map(([name, schema]) => typedDict(name, schema))
   return `# Generated from the contract by \`npm run generate\`; do not edit.

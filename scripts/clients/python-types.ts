@@ -76,7 +76,7 @@ const commentOf = (field: JsonSchema): string => {
     : `    """${text.replaceAll('\\', '\\\\').replaceAll('"""', "'''")}${limit}"""\n`
 }
 
-/** A `TypedDict` for an object, or an alias for a schema with several forms. */
+/** A `TypedDict` for an object, or an alias for a schema with several variants. */
 export const typedDict = (name: string, schema: JsonSchema): string => {
   if (schema['properties'] === undefined || schema['anyOf'] !== undefined)
     return `${name} = Union[${((schema['anyOf'] ?? []) as JsonSchema[]).map((one) => `"${pythonType(one)}"`).join(', ')}]\n`

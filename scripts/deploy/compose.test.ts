@@ -17,7 +17,7 @@ interface Service {
   readonly depends_on?: readonly string[] | Readonly<Record<string, { readonly condition: string }>>
 }
 
-/** All that a service of ours has; any other word is a spelling mistake, which Compose rejects. */
+/** All keys that our services use; Compose rejects misspelt ones. */
 const SERVICE_WORDS = new Set([
   'build',
   'cap_drop',
@@ -48,14 +48,14 @@ describe.each(['compose.yml', 'compose.nodes.yml'])('%s', (file) => {
   const compose = parse(text, { merge: true }) as Compose
   const services = Object.entries(compose.services)
 
-  it('has only words that Compose knows', () => {
+  it('has only valid keys', () => {
     const top = Object.keys(compose).filter((word) => !word.startsWith('x-'))
     expect(top.toSorted()).toEqual(['services', 'volumes'])
     const words = services.flatMap(([, service]) => Object.keys(service))
     expect(words.filter((word) => !SERVICE_WORDS.has(word))).toEqual([])
   })
 
-  it('runs Waymark without rights, on a read-only file system with its data in a volume', () => {
+  it('runs Waymark unprivileged, on a read-only file system with its data in a volume', () => {
     const nodes = services.filter(([, { image, volumes }]) => image === 'waymark' && volumes !== undefined)
     expect(nodes.length).toBeGreaterThan(0)
     for (const [, node] of nodes) {
@@ -64,19 +64,19 @@ describe.each(['compose.yml', 'compose.nodes.yml'])('%s', (file) => {
     }
   })
 
-  it('pins every image that it does not build to a version', () => {
+  it('pins the version of every image that it does not build', () => {
     const images = services.flatMap(([, { image, build }]) => (build === undefined ? [image] : []))
     expect(images.length).toBeGreaterThan(0)
     for (const image of images) expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?$|@sha256:[\da-f]{64}$/)
   })
 
-  it('asks only for variables that deploy/example.env names', () => {
+  it('uses only variables of deploy/example.env', () => {
     const asked = [...text.matchAll(/\$\{([A-Z\d_]+)/g)].map(([, name]) => name)
     expect(asked.length).toBeGreaterThan(0)
     expect(asked.filter((name) => !sample.has(name))).toEqual([])
   })
 
-  it('gives Waymark only variables that there are', () => {
+  it('sets only existing variables of Waymark', () => {
     const given = services
       .filter(([, { image }]) => image === 'waymark')
       .flatMap(([, { environment = {} }]) => Object.keys(environment))
@@ -84,7 +84,7 @@ describe.each(['compose.yml', 'compose.nodes.yml'])('%s', (file) => {
     expect(given.filter((name) => !configVariables.has(name))).toEqual([])
   })
 
-  it('refers only to services and volumes that it defines', () => {
+  it('refers only to defined services and volumes', () => {
     const named = services.flatMap(([, { volumes = [] }]) =>
       volumes.map((volume) => volume.split(':')[0] ?? '').filter((source) => !source.startsWith('.')),
     )
@@ -128,7 +128,7 @@ describe('compose.clickhouse.yml', () => {
     expect(Object.keys(volumes)).toEqual(['clickhouse'])
   })
 
-  it('has only words that Compose knows, and variables that deploy/example.env names', () => {
+  it('has only valid keys, and variables of deploy/example.env', () => {
     const words = Object.values(services).flatMap((service) => Object.keys(service))
     expect(words.filter((word) => !SERVICE_WORDS.has(word))).toEqual([])
     expect([...text.matchAll(/\$\{([A-Z\d_]+)/g)].filter(([, name]) => !sample.has(name))).toEqual([])
@@ -136,7 +136,7 @@ describe('compose.clickhouse.yml', () => {
 })
 
 describe('deploy/example.env', () => {
-  it('has no variable that no file asks for, and no secret', () => {
+  it('has no unused variable, and no secret', () => {
     const asked = read('compose.yml') + read('compose.nodes.yml') + read('compose.clickhouse.yml')
     expect([...sample].filter((name) => !asked.includes(`\${${name}`))).toEqual([])
     for (const name of [

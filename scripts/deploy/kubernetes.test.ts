@@ -23,7 +23,7 @@ function named(kind: string, name: string): Manifest {
   return found
 }
 
-/** The words of our one container; any other is a spelling mistake, which the API rejects. */
+/** The keys of our container; the API rejects misspelt ones. */
 const CONTAINER_WORDS = [
   'envFrom',
   'image',
@@ -53,7 +53,7 @@ describe('deploy/kubernetes', () => {
     ])
   })
 
-  it('has one container, which is probed on addresses that Waymark serves', () => {
+  it('has one container, whose probes use existing paths', () => {
     const { containers } = named('StatefulSet', 'waymark')['spec'].template.spec
     expect(containers).toHaveLength(1)
     const [container] = containers
@@ -70,7 +70,7 @@ describe('deploy/kubernetes', () => {
     ])
   })
 
-  it('runs without rights, on a read-only file system with a volume for the data of each node', () => {
+  it('runs unprivileged, on a read-only file system with a volume for the data of each node', () => {
     const { template, volumeClaimTemplates } = named('StatefulSet', 'waymark')['spec']
     const [container] = template.spec.containers
     expect(template.spec).toMatchObject({ automountServiceAccountToken: false })
@@ -88,7 +88,7 @@ describe('deploy/kubernetes', () => {
     expect(volumeClaimTemplates[0].spec.accessModes).toEqual(['ReadWriteOnce'])
   })
 
-  it('leaves a node the time that a stop takes, after the proxies have heard of it', () => {
+  it('gives a node enough time to stop, after proxies have noticed', () => {
     const { terminationGracePeriodSeconds, containers } = named('StatefulSet', 'waymark')['spec'].template
       .spec
     const [command, seconds] = containers[0].lifecycle.preStop.exec.command
@@ -97,19 +97,19 @@ describe('deploy/kubernetes', () => {
     expect(terminationGracePeriodSeconds).toBeGreaterThan(Number(seconds) + 10)
   })
 
-  it('sets only variables that there are', () => {
+  it('sets only existing variables', () => {
     const names = [named('ConfigMap', 'waymark')['data'], named('Secret', 'waymark')['stringData']]
     const set = names.flatMap((fields) => Object.keys(fields))
     expect(set).toContain('SECRET_KEY')
     expect(set.filter((name) => !configVariables.has(name))).toEqual([])
   })
 
-  it('has no secret that works', () => {
+  it('has no valid secret', () => {
     const values = Object.values(named('Secret', 'waymark')['stringData'])
     expect(values.filter((value) => !String(value).includes('CHANGE-ME'))).toEqual([])
   })
 
-  it('refers only to what it defines', () => {
+  it('refers only to defined resources', () => {
     const set = named('StatefulSet', 'waymark')['spec']
     const { containers, volumes } = set.template.spec
     const [{ ports, envFrom, volumeMounts }] = containers

@@ -5,7 +5,7 @@ import type { OperationExample } from '../../packages/server/src/api/examples.ts
 
 type Key = Readonly<{ apiKey: string; secret: string }>
 
-/** Those who call operations to be rejected. None of them is the account of the other examples. */
+/** The callers of rejected calls. None of them is the account of the other examples. */
 export interface ErrorCallers {
   readonly url: string
   /** The public address of the server. */
@@ -25,10 +25,10 @@ interface Call {
   readonly ifMatch?: string
 }
 
-/** Another site, from which a browser would send the cookie along. */
+/** Another site, from which a browser would send the cookie as well. */
 const ELSEWHERE = 'https://elsewhere.example'
 
-/** Would end the account or the session that makes the next calls. */
+/** Operations that would end the account or session of the following calls. */
 const LEFT_OUT: readonly string[] = [
   'removeAccount',
   'removeWorkspace',
@@ -37,7 +37,7 @@ const LEFT_OUT: readonly string[] = [
   'removeSession',
 ]
 
-/** Calls operations in ways that the server rejects, and keeps what it returns. */
+/** Calls operations in ways that the server rejects, and records the responses. */
 export class ErrorRecorder {
   readonly #callers: ErrorCallers
 
@@ -45,7 +45,7 @@ export class ErrorRecorder {
     this.#callers = callers
   }
 
-  /** The errors of one operation by status; `example` is a call that succeeded. */
+  /** The errors of one operation by status; `example` is a successful call. */
   async record(name: OperationName, example: OperationExample): Promise<Record<string, unknown>> {
     const { auth, method, fails = [] }: Operation = operations[name]
     const errors: Record<string, unknown> = {}
@@ -64,14 +64,14 @@ export class ErrorRecorder {
       await keep(422, { as: 'caller', query: { ...example.query, limit: 5_000 } })
     }
     for (const [status, call] of (await this.#special(name, example)) ?? []) await keep(status, call)
-    // The same call by another account: its uuids are unknown, its names are taken.
+    // The same call by another account: its uuids are unknown, and its names are taken.
     const again = { as: 'caller', query: example.query, body: JSON.stringify(withoutFiles(example)) } as const
     if (!LEFT_OUT.includes(name))
       for (const status of fails.filter((each) => each === 404 || each === 409)) await keep(status, again)
     return errors
   }
 
-  /** Calls that are rejected for what this account has. */
+  /** Calls that are rejected because of the state of this account. */
   async #special(
     name: OperationName,
     { body }: OperationExample,

@@ -1,15 +1,15 @@
 /*
- * What differs from run to run, each kind with fixed values in its place: the same scenario gives the same file, and a
+ * Replaces everything that differs between runs by fixed values of the same kind: the same scenario gives the same file, and a
  * change of the file is a change of the API.
  */
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 const DAY_MS = 86_400_000
-/** When the recorded calls are said to have happened. */
+/** The time of all recorded calls. */
 const THEN_MS = Date.UTC(2026, 0, 15, 9)
 
-/** Replaces every match by a value that depends only on the order of first appearance. */
+/** Replaces every match by a value that depends only on the order of first occurrence. */
 const numbered = (text: string, pattern: RegExp, valueOf: (count: number) => string): string => {
   const known = new Map<string, string>()
   return text.replaceAll(pattern, (found) => {
@@ -21,13 +21,13 @@ const numbered = (text: string, pattern: RegExp, valueOf: (count: number) => str
 
 const CODES = ['Kq3xW7b', 'p2Vd9Ls', 'Zr8nT4c', 'm6Yh1Jf', 'Xa5gB0u', 'w7Ek3Qo', 'Tc9iD2v', 'h4Sz8Np']
 
-/** Times of the run become one moment; others keep their distance from it in whole days, and midnight stays midnight. */
+/** Replaces times of the run by one moment; others keep their distance from it in whole days, and midnight stays midnight. */
 const withoutTimes = (text: string, startedAtMs: number): string => {
   const daysFrom = (ms: number): number => Math.floor(ms / DAY_MS) - Math.floor(startedAtMs / DAY_MS)
   const today = Math.floor(THEN_MS / DAY_MS) * DAY_MS
   const moved = (time: string, baseMs: number): string => {
     const days = daysFrom(Date.parse(time))
-    // What was chosen by hand, such as a date of expiry, is far away.
+    // Times chosen by hand, such as an expiry, are far away.
     return Math.abs(days) > 370 ? time : new Date(baseMs + days * DAY_MS).toISOString()
   }
   return text
@@ -44,11 +44,11 @@ const withoutTimes = (text: string, startedAtMs: number): string => {
 
 export interface Run {
   readonly startedAtMs: number
-  /** Addresses of this machine, and what stands in their place. */
+  /** Addresses of this machine, and their replacements. */
   readonly addresses: Readonly<Record<string, string>>
 }
 
-/** The recorded calls as they are kept. */
+/** The recorded calls as they are stored. */
 export function withPlaceholders(json: string, { startedAtMs, addresses }: Run): string {
   let text = json
   for (const [own, shown] of Object.entries(addresses)) text = text.replaceAll(own, shown)

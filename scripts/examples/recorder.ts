@@ -3,7 +3,7 @@ import { createClient, type Client } from '../../packages/sdk/src/index.ts'
 import { operations, type Operation, type OperationName, returnsBytes } from '@waymark/contract'
 import type { OperationExample } from '../../packages/server/src/api/examples.ts'
 
-/** Calls operations of a running server and keeps what was sent and answered. */
+/** Calls operations of a running server and records requests and responses. */
 export class Recorder {
   readonly examples = new Map<OperationName, OperationExample>()
   readonly #url: string
@@ -13,7 +13,7 @@ export class Recorder {
   #byKey: Client | undefined
   readonly #bySession: Client
 
-  /** `origin` is the public address that the server goes by. */
+  /** `origin` is the public address of the server. */
   constructor(url: string, origin: string) {
     this.#url = url
     this.#origin = origin
@@ -24,7 +24,7 @@ export class Recorder {
     this.#byKey = createClient({ baseUrl: this.#url, apiKey, secret, fetch: this.#fetch, retries: 0 })
   }
 
-  /** Makes a call and keeps it as the example of its operation. Returns `data` of the response. */
+  /** Makes a call and records it as the example of its operation. Returns `data` of the response. */
   // oxlint-disable-next-line typescript/no-explicit-any -- responses are looked into freely
   async record(name: OperationName, input: Record<string, unknown> = {}): Promise<any> {
     const response = await this.call(name, input)
@@ -36,7 +36,7 @@ export class Recorder {
     return response
   }
 
-  /** Opens a stream of events and keeps the first one, which `act` brings about. */
+  /** Opens a stream of events and records the first one, which `act` causes. */
   async recordStream(
     name: 'live',
     input: Record<string, unknown>,
@@ -44,7 +44,7 @@ export class Recorder {
   ): Promise<void> {
     const stream = this.#byKey?.[name](input)[Symbol.asyncIterator]()
     const first = stream?.next()
-    // The server says nothing until something happens, so it is made to happen until the stream has it.
+    // The server sends nothing until something happens, so repeat until the stream has an event.
     for (;;) {
       await act()
       const event = await Promise.race([first, sleep(200)])
@@ -68,7 +68,7 @@ export class Recorder {
     })
   }
 
-  /** Makes a call that is not kept. */
+  /** Makes a call without recording it. */
   // oxlint-disable-next-line typescript/no-explicit-any -- as above
   async call(name: OperationName, input: Record<string, unknown> = {}): Promise<any> {
     const { auth }: Operation = operations[name]

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { png } from '../../e2e/support/pictures.ts'
 import type { Recorder } from './recorder.ts'
 
-/* The life of an account: every operation once, with what a person would send. */
+/* The life of an account: calls every operation once, with realistic input. */
 
 export interface Surroundings {
   /** Address of the server on this machine, for visits. */
@@ -232,7 +232,7 @@ async function webhooks(recorder: Recorder, { receiverUrl }: Surroundings): Prom
   await recorder.record('webhooks')
   await recorder.record('testWebhook', { uuid: webhook.uuid })
   await recorder.record('rotateWebhookSecret', { uuid: webhook.uuid })
-  // A new webhook hears of changes from one second on.
+  // A new webhook receives changes from one second after it was added.
   await sleep(1_100)
   await recorder.call('generateLink', { link: 'https://example.com/heard', customLink: 'heard' })
   await until(async () => {
@@ -350,7 +350,7 @@ async function workspaces(recorder: Recorder, { mails }: Surroundings): Promise<
   await recorder.record('auditLog', { limit: 3 })
 }
 
-/** The account that was invited before is left: its key removes its own workspace. */
+/** The remaining invited account: its key removes its own workspace. */
 async function lastWorkspace(recorder: Recorder): Promise<void> {
   await recorder.call('signIn', { email: COLLEAGUE, password: PASSWORD })
   const key = await recorder.call('generateKey', { name: 'Last' })

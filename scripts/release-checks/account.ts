@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Account, Waymark } from '../../e2e/support/waymark.ts'
 
-/** An account with a key, by the command line: over HTTP, sign-ups must come from `BASE_URL`. */
+/** Creates an account with a key on the command line: over HTTP, sign-ups must come from `BASE_URL`. */
 export async function createAccount(waymark: Waymark): Promise<Account> {
   const [email, password] = ['owner@example.com', 'Correct-horse-1']
   const created = await waymark.cli('user', 'create', '--email', email, '--password', password)

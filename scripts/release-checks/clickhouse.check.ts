@@ -20,8 +20,8 @@ import { startPostgres } from '../services/postgres.ts'
 import { Steps } from './steps.ts'
 
 /*
- * Clicks at rest, at length: twenty kills under load on SQLite, PostgreSQL and ClickHouse, and the statements on a current
- * ClickHouse, which chdb brings as a library. It is installed for this alone.
+ * Long tests of click storage: twenty kills under load on SQLite, PostgreSQL and ClickHouse, and the statements on a current
+ * ClickHouse, which chdb provides as a library. It is installed only for this check.
  */
 
 const KILLS = Number(process.env['KILLS'] ?? 20)
@@ -75,7 +75,7 @@ async function onClickHouse(): Promise<Counted> {
   }
 }
 
-/** Sends more than fits on the disk of ClickHouse, then makes room. As root: it mounts a small file system. */
+/** Sends more than fits on the disk of ClickHouse, then frees space. Runs as root, because it mounts a small file system. */
 async function onFullDisk(): Promise<string> {
   if (process.getuid?.() !== 0) return 'LEFT OUT: needs root'
   const disk = await mkdtemp(join(tmpdir(), 'waymark-disk-'))
@@ -161,7 +161,7 @@ async function onCurrentEngine(): Promise<string> {
     try {
       execFileSync('npm', npm, { cwd: folder, stdio: 'pipe' })
     } catch (error) {
-      // Not every registry has the library for every processor.
+      // Some registries do not have the library for every processor.
       if (!String(error).includes('E404')) throw error
       return `LEFT OUT: the registry has no chdb for ${process.arch}`
     }
@@ -200,7 +200,7 @@ async function onCurrentEngine(): Promise<string> {
   }
 }
 
-/** Creates the table, inserts a block, and asks all questions of the statistics. */
+/** Creates the table, inserts a block, and runs all queries of the statistics. */
 async function ask(clickhouse: ClickHouse, dataDir: string): Promise<void> {
   const db = await openDatabase({ url: undefined, dataDir })
   const lease = new ClickHouseLease(db)

@@ -8,7 +8,7 @@ import { FORM, orvalConfig, PROGRAMS } from './clients/programs.ts'
 
 /*
  * Clients that openapi-typescript, @hey-api/openapi-ts and orval generate from the OpenAPI description of a running server
- * compile strictly, and work with nothing but an access token. The tools are installed for this alone.
+ * compile strictly, and work with only an access token. The tools are installed only for this check.
  */
 
 const TOOLS = [
@@ -31,7 +31,7 @@ const run = (program: string, ...words: readonly string[]): void => {
 
 const waymark = await startWaymark()
 try {
-  // First, because the programs below block this process for longer than the server keeps idle connections.
+  // First, because the programs below block this process for longer than the server's keep-alive timeout.
   const document = await (await fetch(`${waymark.url}/openapi.json`)).text()
   const { email } = await waymark.account()
   const { stdout } = await waymark.cli('token', 'create', '--email', email, '--json')

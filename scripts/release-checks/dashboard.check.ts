@@ -7,16 +7,16 @@ import { launchBrowser } from '../services/chromium.ts'
 import { printTable } from './table.ts'
 
 /*
- * Every screen in three widths and both themes: axe finds nothing, and nothing is wider than the window. Then every query
- * of every screen fails, once with 503 and once without an answer: the screen stays, and asks a few times and not for
- * ever. `npm run test:release -- dashboard -- /app/links` looks at one screen.
+ * Every screen in three widths and both themes: axe finds nothing, and nothing is wider than the window. Then every query of
+ * every screen fails, once with 503 and once without a response: the screen stays, and retries only a few times.
+ * `npm run test:release -- dashboard -- /app/links` checks one screen.
  */
 
 const looks = [390, 768, 1440].flatMap((width): Look[] =>
   (['light', 'dark'] as const).map((theme) => ({ width, height: 900, theme })),
 )
 
-/** Most of the time is spent waiting for a screen to ask again. */
+/** Most of the time is spent waiting for retries. */
 const PAGES_AT_ONCE = 4
 
 const chosen = process.argv.slice(2)
@@ -38,7 +38,7 @@ const newPage = async () => {
 
 const rows: string[][] = []
 let isHeld = true
-/** Shown at once as well: the whole takes a quarter of an hour. */
+/** Printed immediately as well, because the whole check takes a quarter of an hour. */
 const note = (isFine: boolean, row: string[]): void => {
   isHeld &&= isFine
   rows.push(row)
@@ -60,7 +60,7 @@ for (const path of chosen.length > 0 ? chosen : [...inside, ...forVisitors]) {
 }
 await context.close()
 
-/** Lets every query of the next screens fail, until none is left. */
+/** Makes every query of the next screens fail, one at a time. */
 const failQueries = async (paths: string[]): Promise<void> => {
   const { page, faults: scriptErrors, context: own } = await newPage()
   for (let path = paths.shift(); path !== undefined; path = paths.shift())

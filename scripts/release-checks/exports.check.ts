@@ -12,9 +12,9 @@ import { findPrograms } from './https/debian-programs.ts'
 import { printTable } from './table.ts'
 
 /*
- * `waymark export --format nginx` and `--format caddy` give files that real servers run: 1,000 links of three domains,
- * hostile destinations among them, redirect there exactly as they do here. Links that are left out are 404 there. Then
- * 150,000 links make a round trip by CSV and by JSON; `npm run test:release -- exports -- 300` takes 300 of them.
+ * `waymark export --format nginx` and `--format caddy` produce files for real servers: 1,000 links of three domains, including
+ * hostile destinations, redirect there exactly as they do here. Links that are left out return 404 there. Then 150,000 links
+ * make a round trip as CSV and as JSON; `npm run test:release -- exports -- 300` uses 300 of them.
  */
 
 const LINKS = 1_000
@@ -56,7 +56,7 @@ interface Response {
   readonly location: string
 }
 
-/** Asks a server on this machine for a path of a host. */
+/** Requests a path of a host from a server on this machine. */
 const ask = (at: number, { domain, code }: Link): Promise<Response> =>
   new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port: at, path: `/${code}`, headers: { host: domain } }, (response) => {
@@ -67,14 +67,14 @@ const ask = (at: number, { domain, code }: Link): Promise<Response> =>
       .end()
   })
 
-/** Caddy gives these a meaning, so the export percent-encodes them. */
+/** These have a meaning in Caddy, so the export percent-encodes them. */
 const forCaddy = (location: string): string =>
   location.replaceAll(/["\\{}`]/g, (each) => encodeURIComponent(each))
 
 async function makeLinks(client: ReturnType<typeof createClient>): Promise<Link[]> {
   const plain = Array.from({ length: LINKS }, (_, at) => ({
     link: HOSTILE[at] ?? `https://example.com/${at}?n=${at}&price=$${at}#part-${at}`,
-    // Short codes that differ in case alone are different links.
+    // Short codes are case-sensitive.
     customLink: at % 2 === 1 ? `Code-${at - 1}` : `code-${at}`,
     domain: HOSTS[Math.floor(at / 2) % HOSTS.length],
     redirect: STATUSES[at % STATUSES.length],

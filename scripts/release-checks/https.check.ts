@@ -19,9 +19,9 @@ import { Steps } from './steps.ts'
 
 const LIMIT_S = 600
 const ASKS = 1_000
-/** Requests before the first question, with which the client compiles its own code. */
+/** Requests before measuring, during which the client compiles its own code. */
 const WARM_UP = 200
-/** Ten times what is promised, because this machine may be busy. */
+/** Ten times the promised time, because this machine may be busy. */
 const MAX_ASK_MS = 50
 const HOST = 'go.example.com'
 const CUSTOM = 'links.example.org'
@@ -150,12 +150,12 @@ async function check(): Promise<void> {
   if (seconds >= LIMIT_S) throw new Error('It took more than ten minutes')
 }
 
-/** What Caddy asks before it gets a certificate, for hosts that are known and hosts that are not. */
+/** The request that Caddy sends before it gets a certificate, for known and unknown hosts. */
 async function timeAsks(port: number): Promise<string> {
   const took: number[] = []
   const status = async (path: string): Promise<number> => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`)
-    // To the end, as Caddy does: the connection is used again.
+    // Read completely, like Caddy does, so that the connection is reused.
     await response.text()
     return response.status
   }

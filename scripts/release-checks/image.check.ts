@@ -13,9 +13,9 @@ import { type SmokeAccount, smokeTest } from './smoke.ts'
 import { printTable } from './table.ts'
 
 /*
- * Builds both images that docs/installing.md tells users to build: the one of a clone (`docker build .`) and the one of a
- * release's image context. The base is a Debian from this machine's own package sources. Each image is started as the
- * user it names with a root that cannot be written to, used, and stopped. Needs root, and `buildah` and `mmdebstrap` from
+ * Builds both images that docs/installing.md describes: that of a clone (`docker build .`) and that of a release's image
+ * context. The base is a Debian from this machine's own package sources. Each image is started as its user with a read-only
+ * root, used, and stopped. Needs root, and `buildah` and `mmdebstrap` from
  * Debian; no daemon.
  */
 
@@ -48,7 +48,7 @@ const untilLive = async (url: string): Promise<number> => {
 }
 
 /**
- * How npm reaches its registry from here: the build needs the same settings and certificates, and the image does not.
+ * How npm reaches its registry from here: the build needs the same settings and certificates, but the image does not.
  */
 const npmVolumes = (into: string): string[] => {
   const own = execFileSync('npm', ['config', 'get', 'userconfig'], { encoding: 'utf8' }).trim()
@@ -63,7 +63,7 @@ const npmVolumes = (into: string): string[] => {
   return volumes
 }
 
-/** Builds an image, starts it, uses it and stops it; returns what was seen. */
+/** Builds an image, starts it, uses it and stops it; returns the results. */
 async function tryImage(context: string, base: string, dataDir: string): Promise<string[][]> {
   const settings = [...npmVolumes(folder), '--build-arg', `BASE=${base}`]
   execFileSync('buildah', ['bud', '--quiet', '--format', 'docker', ...settings, '--tag', IMAGE, context], {

@@ -14,9 +14,9 @@ import { installToolchains, NODE_MAJORS, NPM_MAJORS } from './installs/toolchain
 import { printTable } from './table.ts'
 
 /*
- * Every kind of installation of a clean clone, under every Node and npm that the README names: how long it takes to
- * install and to start, what `/app` responds, and whether SIGTERM to npm alone ends it. `npm test` runs one file of
- * tests here, to see that the launcher finds its Node and tools; the whole suite under every Node would take hours.
+ * Every kind of installation of a clean clone, with every Node and npm in the README: how long installing and starting take,
+ * what `/app` returns, and whether SIGTERM to npm alone stops it. `npm test` runs one test file here, to check that the
+ * launcher finds its Node and tools; the whole suite with every Node would take hours.
  * `--node 20` and `--npm 10` (both repeatable) choose versions.
  */
 

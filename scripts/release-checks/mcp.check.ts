@@ -8,14 +8,14 @@ import { startWaymark } from '../../e2e/support/waymark.ts'
 import { printTable } from './table.ts'
 
 /*
- * `waymark mcp` as the official client library of the Model Context Protocol sees it: handshake, tools with their
- * schemas and hints, a call of each kind, a picture, and the error that a read-only key gets. The library is installed
- * for this alone: it brings 97 other packages.
+ * `waymark mcp` with the official client library of the Model Context Protocol: handshake, tools with their schemas and hints,
+ * a call of each kind, a picture, and the error of a read-only key. The library is installed only for this check, because it
+ * has 97 other packages.
  */
 
 const LIBRARY = '@modelcontextprotocol/sdk@1.32.2'
 
-/** Connects twice, with a key of each scope, and writes down what it got. */
+/** Connects twice, with a key of each scope, and records the results. */
 const PROGRAM = `import { writeFile } from 'node:fs/promises'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'

@@ -7,9 +7,9 @@ import { startWaymark } from '../../e2e/support/waymark.ts'
 import { CLIENT_PROGRAM } from './openapi/client-program.ts'
 
 /*
- * The OpenAPI document of a running server as other people's tools see it: two linters with their recommended rules find
- * nothing, not even a warning, and a client that is generated from it compiles and makes one call of each kind. The
- * tools are installed for this alone.
+ * The OpenAPI document of a running server in other tools: two linters with their recommended rules find nothing, not even a
+ * warning, and a client generated from it compiles and makes one call of each kind. The tools are installed only for this
+ * check.
  */
 
 const TOOLS = [
@@ -56,7 +56,7 @@ const lintWithRedocly = (): void => {
 
 const waymark = await startWaymark()
 try {
-  // First, because the programs below block this process for longer than the server keeps idle connections.
+  // First, because the programs below block this process for longer than the server's keep-alive timeout.
   const document = await (await fetch(`${waymark.url}/openapi.json`)).text()
   const { apiKey, secret } = await waymark.account()
   await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')
@@ -64,7 +64,7 @@ try {
     cwd: folder,
     stdio: 'inherit',
   })
-  // Linters warn of a server at localhost, which this one is only for the test.
+  // Linters warn about a server at localhost, which is only used in this test.
   await writeFile(join(folder, 'openapi.json'), document.replaceAll(waymark.url, 'https://waymark.test'))
   await writeFile(join(folder, '.spectral.yaml'), 'extends: ["spectral:oas"]\n')
   await writeFile(join(folder, 'program.ts'), CLIENT_PROGRAM)

@@ -11,9 +11,9 @@ import { installPackage, makeRelease, SERVER_PACKAGE } from './release-package.t
 import { printTable } from './table.ts'
 
 /*
- * The server's npm package as a stranger gets it: built from this tree, installed into an empty folder with its runtime
- * dependencies alone, under every Node it is for. Then the tests of the whole service, with the installed package in
- * place of the clone: start and stop, links, codes, pages, clicks, backup, restore and migrate-data.
+ * The server's npm package as users get it: built from this tree, installed into an empty folder with only its runtime
+ * dependencies, with every supported Node. Then the tests of the whole service, with the installed package instead
+ * of the clone: start and stop, links, codes, pages, clicks, backup, restore and migrate-data.
  */
 
 const MAX_MEGABYTES = 120
@@ -45,7 +45,7 @@ async function timeStart(node: string, launcher: string, dataDir: string): Promi
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   const tookMs = performance.now() - startedAt
-  // What was compiled is kept for the next start.
+  // Compiled code is cached for the next start.
   await new Promise((resolve) => setTimeout(resolve, 1_000))
   child.kill('SIGTERM')
   const [code] = (await once(child, 'exit')) as [number | null]

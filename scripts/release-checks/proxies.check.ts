@@ -12,8 +12,8 @@ import { HOST, type Proxy, startCaddy, startNginx } from './proxies/examples.ts'
 import { printTable } from './table.ts'
 
 /*
- * The examples of deploy/ for nginx and Caddy, run by these programs in front of a real server: what docs/proxy.md asks
- * of a proxy. Traefik is in no package of Debian, so its example is not run.
+ * The examples of deploy/ for nginx and Caddy, run with these programs before a real server: they must do what docs/proxy.md
+ * requires of a proxy. Debian has no package of Traefik, so its example is not run.
  */
 
 const HEAD = [
@@ -33,7 +33,7 @@ interface Behind {
   readonly proxy: Proxy
 }
 
-/** The address that the server has seen, and not the one that the client claims. */
+/** The address that the server sees, instead of the one that the client claims. */
 async function seenAddress({ waymark, proxy }: Behind): Promise<string> {
   const { status, headers } = await send(proxy, '/v1/links', { headers: { 'x-forwarded-for': FORGED } })
   assert.equal(status, 401)
@@ -50,7 +50,7 @@ async function seenAddress({ waymark, proxy }: Behind): Promise<string> {
   return address
 }
 
-/** A signature covers path and query as they were sent, so the proxy must pass every byte of them. */
+/** A signature covers path and query as they were sent, so the proxy must not change a byte of them. */
 async function signedQuery({ account, proxy }: Behind): Promise<string> {
   const path = '/v1/links?search=a%2Fb%20c+d%C3%A4&limit=1&'
   const { status, text } = await send(proxy, path, { headers: sign(account, 'GET', path) })
@@ -58,7 +58,7 @@ async function signedQuery({ account, proxy }: Behind): Promise<string> {
   return String(status)
 }
 
-/** Larger than proxies allow by default; the response must be the server's own. */
+/** Larger than proxies allow by default; the response must come from the server. */
 async function upload({ account, proxy }: Behind): Promise<string> {
   const path = '/v1/generate-qr'
   const { bytes, type, digest } = multipart([
@@ -77,7 +77,7 @@ async function upload({ account, proxy }: Behind): Promise<string> {
   return `${status} of Waymark`
 }
 
-/** A click arrives on a stream that stays open: nothing in between waits for the end of the response. */
+/** A click arrives on an open stream: no proxy waits for the end of the response. */
 async function liveClick({ account, proxy }: Behind): Promise<string> {
   const create = json({ link: 'https://example.com/' })
   const made = await send(proxy, '/v1/generate-link', {
@@ -127,7 +127,7 @@ async function tryProxy(behind: Behind): Promise<string[]> {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'waymark-proxies-'))
-// One proxy is in front of the server. By addresses, the client would count as a proxy here: it is on this machine, too.
+// One proxy is before the server. By addresses, the client would count as a proxy here, because it is on the same machine.
 const settings = {
   BASE_URL: `https://${HOST}`,
   TRUST_PROXY: '1',
@@ -153,7 +153,7 @@ try {
     await startCaddy(caddy, await own('custom-domains'), 'custom-domains.Caddyfile', {
       WAYMARK_PORT: String(port),
     }),
-    // The second node does not respond: the example must go on with the first.
+    // The second node does not respond: the example must continue with the first.
     await startCaddy(caddy, await own('nodes'), 'Caddyfile', {
       WAYMARK_HOST: HOST,
       WAYMARK_NODES: `127.0.0.1:${port} 127.0.0.1:${await freePort()}`,

@@ -12,8 +12,8 @@ import { startWaymark } from '../../e2e/support/waymark.ts'
 import { needProgram } from '../services/programs.ts'
 
 /*
- * The signing recipes in languages that `npm test` does not ask for, run as they are against a server, and samples of
- * the reference, which use the functions of the recipes.
+ * The signing recipes in languages that `npm test` does not require, run unchanged against a server, and samples of the
+ * reference, which use the functions of the recipes.
  */
 
 const RECIPES = [
@@ -35,11 +35,11 @@ const SAMPLES = [
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'waymark-recipes-'))
 
-/** The functions of a recipe, without what it does with them. */
+/** The functions of a recipe, without its example calls. */
 const functionsOf = (language: string, recipe: string): string =>
   recipe.slice(0, recipe.indexOf(language === 'PHP' ? '\necho ' : '\nfunc main()'))
 
-/** A sample as a whole program, with short code and slug of its own: they are unique on a server. */
+/** A sample as a whole program, with its own short code and slug, which are unique on a server. */
 const programOf = (language: string, functions: string, sample: string): string => {
   const own = sample
     .replace(/(customLink['"](?: =>|:) ['"])spring/, `$1spring-${language}`)
@@ -59,7 +59,7 @@ async function hearsClicks(
   const { data } = await createClient({ baseUrl: waymark.url, ...key }).generateLink({
     link: 'https://example.com/',
   })
-  // A group of its own: `go run` starts the program as a child.
+  // In its own process group, because `go run` starts the program as a child.
   const child = spawn(program, words, { cwd: folder, env, detached: true })
   let printed = ''
   for (const out of [child.stdout, child.stderr])

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Makes a release of this tree in a folder, committed or not; returns the path of one of its files. */
+/** Builds a release of this tree in a folder, committed or not; returns the path of one of its files. */
 export function makeRelease(into: string, pattern: string): string {
   const words = [join(root, 'scripts/release.ts'), '--uncommitted', '--into', into]
   execFileSync(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] })
@@ -16,7 +16,7 @@ export function makeRelease(into: string, pattern: string): string {
 
 export const SERVER_PACKAGE = 'waymark-[0-9]*.tgz'
 
-/** Installs the package of the server with its runtime dependencies alone; returns the folder it is in. */
+/** Installs the server's package with only its runtime dependencies; returns its folder. */
 export function installPackage(file: string, prefix: string, env: NodeJS.ProcessEnv = process.env): string {
   const words = ['install', '--global', '--prefix', prefix, '--omit=dev', file]
   execFileSync('npm', words, { env, stdio: 'inherit' })

@@ -9,8 +9,8 @@ import { NODE_MAJORS } from './installs/toolchains.ts'
 import { printTable } from './table.ts'
 
 /*
- * The SDK as it is published, installed into an empty project and compiled with both ways of resolving modules, on the
- * newest release of every major version of Node that the project supports. `npm test` does this on one of them.
+ * The published SDK, installed into an empty project and compiled with both kinds of module resolution, with the newest
+ * release of every supported major version of Node. `npm test` does this with one of them.
  */
 
 const run = promisify(execFile)

@@ -6,7 +6,7 @@ export interface SmokeAccount {
   readonly secret: string
 }
 
-/** Uses every large part of a running server once; throws at the first that does not work. Returns what was seen. */
+/** Uses every large part of a running server once; throws at the first failure. Returns the results. */
 export async function smokeTest(url: string, account: SmokeAccount): Promise<string[][]> {
   const waymark = createClient({ baseUrl: url, apiKey: account.api_key, secret: account.secret })
   const seen: string[][] = []

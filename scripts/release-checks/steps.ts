@@ -1,11 +1,11 @@
 import { printTable } from './table.ts'
 
-/** The steps of a check, each with its time and what was seen. */
+/** The steps of a check, each with its time and result. */
 export class Steps {
   readonly #rows: string[][] = []
   readonly #startedAt = performance.now()
 
-  /** Does one step, and notes how long it took. */
+  /** Runs a step and records its duration. */
   async take<T>(
     name: string,
     work: () => Promise<T> | T,
@@ -17,7 +17,7 @@ export class Steps {
     return result
   }
 
-  /** Notes the time of all steps so far, in seconds. */
+  /** Records the duration of all steps so far, in seconds. */
   total(describe: (seconds: number) => string): number {
     const tookMs = performance.now() - this.#startedAt
     this.#rows.push(['in all', seconds(tookMs), describe(tookMs / 1000)])

@@ -7,8 +7,8 @@ import { upgradeNodes } from './upgrade/rolling.ts'
 import { installVersions } from './upgrade/versions.ts'
 
 /*
- * Upgrading, as docs/upgrading.md describes it, with installed packages: data of one release is opened by the next one,
- * two versions run side by side on one PostgreSQL, and the way back is a backup.
+ * Upgrading as in docs/upgrading.md, with installed packages: the next release opens the data of a release, two versions run
+ * side by side on one PostgreSQL, and a backup is the way back.
  */
 
 const steps = new Steps()

@@ -19,12 +19,12 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('runs where nothing is installed but itself', async () => {
+it('runs without any other installed package', async () => {
   const { stdout } = await run(process.execPath, [join(folder, 'dist/cli.js'), '--version'])
   expect(stdout.trim()).toBe('1.2.3')
 })
 
-it('has the migrations and the data files of packages inside', async () => {
+it('includes the migrations and the data files of packages', async () => {
   const files = await readdir(join(source, 'storage/db/migrations'))
   const expected = files.flatMap((name) => (name.endsWith('.ts') ? [name.replace(/\.ts$/, '.js')] : []))
   expect(expected.length).toBeGreaterThan(0)
@@ -35,7 +35,7 @@ it('has the migrations and the data files of packages inside', async () => {
   )
 })
 
-it('leaves no name of a package to be looked up at run time', async () => {
+it('resolves no package by name at run time', async () => {
   const { stdout } = await run('grep', ['-rlE', 'import\\.meta\\s*\\.?resolve', join(folder, 'dist')]).catch(
     (error: { code: number; stdout: string }) => {
       if (error.code !== 1) throw error
@@ -45,11 +45,11 @@ it('leaves no name of a package to be looked up at run time', async () => {
   expect(stdout).toBe('')
 })
 
-it('has no file that the engine would keep with two bytes for each character', async () => {
+it('has no file that V8 would store with two bytes per character', async () => {
   const names = (await readdir(join(folder, 'dist'))).filter((name) => name.endsWith('.js'))
   const server = names.find((name) => name.startsWith('serve-')) ?? ''
   for (const name of names)
     expect(await readFile(join(folder, 'dist', name), 'utf8'), name).not.toMatch(/[^\0-\u00ff]/)
-  // Node reads larger files with two bytes for each character, whatever is in them.
+  // Node reads larger files with two bytes per character, whatever their content.
   expect((await readFile(join(folder, 'dist', server))).length).toBeLessThan(1_000_000)
 })

@@ -3,19 +3,19 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
 
-/** `new URL('./file.ts', import.meta.url)`: how the sources name the files they start or read. */
+/** `new URL('./file.ts', import.meta.url)`: how sources refer to files that they start or read. */
 const OWN_FILE = /new URL\(\s*'(\.[^']+)',\s*import\.meta\.url,?\s*\)/g
-/** `import.meta.resolve('package/file')`: how they name data files of packages. */
+/** `import.meta.resolve('package/file')`: how sources refer to data files of packages. */
 const PACKAGE_FILE = /import\.meta\s*\.resolve\(\s*'([^']+)',?\s*\)/g
 const MIGRATIONS = 'storage/db/migrations'
-/** Otherwise the file of the server would be larger than what Node reads with one byte per character (1 MB). */
+/** Splits the server's file, which would otherwise exceed the size that Node reads with one byte per character (1 MB). */
 const FILES_OF_THEIR_OWN = [{ name: 'fastify', test: /node_modules\/(?:fastify|avvio|find-my-way|semver)\// }]
-/** Fastify requires them when it is given no compilers, and for tests; the server gives it some (api/server.ts). */
+/** Fastify requires them if it is given no compilers, and for tests; the server provides some (api/server.ts). */
 const NEVER_REQUIRED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
 
 /**
- * Bundles the server into `dist/` and `data/` of a folder, with everything it imports except `kept`. Returns the files
- * that went into it.
+ * Bundles the server into `dist/` and `data/` of a folder, with all imports except `kept`. Returns the bundled
+ * files.
  */
 export async function bundleServer(
   source: string,
@@ -38,7 +38,7 @@ export async function bundleServer(
     dir: join(folder, 'dist'),
     format: 'esm',
     entryFileNames: '[name].js',
-    // All in one folder: every file of the package is then at the same place seen from each of them.
+    // All in one folder, so that relative paths between files stay valid.
     chunkFileNames: '[name]-[hash].js',
     comments: { legal: true, annotation: true, jsdoc: false },
     codeSplitting: { includeDependenciesRecursively: false, groups: FILES_OF_THEIR_OWN },
@@ -47,7 +47,7 @@ export async function bundleServer(
   return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
 }
 
-/** Leaves them out: they are half a megabyte, and the engine keeps the text of all that is in a file it has loaded. */
+/** Removes comments: they are half a megabyte, and V8 keeps the text of every loaded file in memory. */
 const withoutUnused: Plugin = {
   name: 'without-unused',
   resolveId: (id) => (NEVER_REQUIRED.includes(id) ? `\0${id}` : null),
@@ -55,12 +55,12 @@ const withoutUnused: Plugin = {
 }
 
 /**
- * Writes characters beyond Latin-1 as escapes. The engine keeps the text of a module for as long as the module is loaded,
- * and a single such character makes it keep two bytes for each: three megabytes in an idle server.
+ * Escapes characters outside of Latin-1. V8 keeps the text of a module as long as the module is loaded, and a single such
+ * character makes it use two bytes for each: three megabytes in an idle server.
  */
 const oneBytePerCharacter: Plugin = {
   name: 'one-byte-per-character',
-  // The last hook: what is escaped before it is printed again without escapes.
+  // In the last hook, because printing the code again would undo the escapes.
   generateBundle(_options, bundle) {
     for (const chunk of Object.values(bundle)) if (chunk.type === 'chunk') chunk.code = escaped(chunk.code)
   },
@@ -72,7 +72,7 @@ function escaped(code: string): string {
   return code.replaceAll(/[^\0-\u00ff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Leads the names of files to where they are in the package. A file that has no place in it fails the build. */
+/** Rewrites references to files to their place in the package. A file without one fails the build. */
 function filesInPackage(source: string, folder: string): Plugin {
   const places = new Map([
     [join(source, '../package.json'), '../package.json'],
@@ -108,7 +108,7 @@ function filesInPackage(source: string, folder: string): Plugin {
         (_text, name: string) =>
           `new URL('${copied(createRequire(id).resolve(name))}', import.meta.url).href`,
       )
-      // Left as it is, it would look for a package that an installation does not have.
+      // Unchanged, it would look for a package that an installation does not have.
       if (/import\.meta\s*\.\s*resolve\b/.test(whole))
         throw new Error(`${id}: import.meta.resolve takes the name of a file in quotes, and nothing else`)
       return whole

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const FILE = 'SHA256SUMS'
 
-/** Writes the checksums of a folder's files as `sha256sum --check` reads them; returns the lines. */
+/** Writes the checksums of a folder's files in the format of `sha256sum --check`; returns the lines. */
 export function writeChecksums(folder: string): string[] {
   const lines = readdirSync(folder)
     .filter((name) => name !== FILE)

@@ -3,11 +3,11 @@ import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync 
 import { dirname, join, matchesGlob } from 'node:path'
 
 /*
- * What `docker build .` sees of a clone and runs in it, for checks on machines without Docker: the files that
- * .dockerignore leaves, the RUN commands of each stage, and a PATH like that of the base image.
+ * The input and commands of `docker build .` in a clone, for checks on machines without Docker: files that are not in
+ * .dockerignore, the RUN commands of each stage, and a PATH like that of the base image.
  */
 
-/** The programs of Debian's slim images that a build uses; there is no Python, no git and no compiler. */
+/** The programs of Debian's slim images that a build uses; they have no Python, git or compiler. */
 const BASE_PROGRAMS = [
   'sh',
   'env',
@@ -24,7 +24,7 @@ const BASE_PROGRAMS = [
   'uname',
 ]
 
-/** Copies what `docker build .` would send of a clone: tracked and new files, without those in .dockerignore. */
+/** Copies what `docker build .` would send from a clone: tracked and new files, except those in .dockerignore. */
 export function copyContext(root: string, into: string): void {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
     cwd: root,
@@ -38,7 +38,7 @@ export function copyContext(root: string, into: string): void {
   }
 }
 
-/** A pattern also covers what is below what it names. Exceptions (`!`) are not understood. */
+/** A pattern also covers everything below it. Exceptions (`!`) are not supported. */
 function ignoredBy(text: string): (file: string) => boolean {
   const patterns = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   const unknown = patterns.find((pattern) => /^!|\/$/.test(pattern))
@@ -63,7 +63,7 @@ export function runCommands(dockerfile: string): Map<string, string[]> {
   return stages
 }
 
-/** Makes a folder with the Node that runs this, npm and the programs of a slim image: all that PATH names there. */
+/** Creates a folder with the running Node, npm and the programs of a slim image, as the only one in PATH. */
 export function makeBasePath(folder: string): string {
   const at = (program: string): string =>
     execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim()

@@ -24,14 +24,14 @@ describe('a frozen schema', () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  /** Each folder is only loaded once: a second import of a file would return the first one. */
+  /** Each folder is loaded only once: a second import of a file would return the first one. */
   const load = async (): Promise<Migration[]> => {
     const copy = await mkdtemp(join(folder, 'copy-'))
     await cp(migrations, copy, { recursive: true })
     return loadMigrations(pathToFileURL(`${copy}/`))
   }
 
-  it('is extended by later releases, and tells when one of its migrations was changed', async () => {
+  it('is extended by later releases, and detects changed migrations', async () => {
     const first = await frozenAmong(await load())
     const later = `import { sql } from 'kysely'\nexport const up = async (db) => { await sql\`select 1\`.execute(db) }\n`
     await writeFile(join(migrations, '9999_later.ts'), later)
@@ -39,7 +39,7 @@ describe('a frozen schema', () => {
     await endRelease(migrations, '1.1.0')
     const all = await load()
     const second = await frozenAmong(all)
-    // All that was added since the first release belongs to the second one, however many migrations that is.
+    // All migrations added since the first release belong to the second one.
     expect(second.slice(0, first.length)).toEqual(first)
     expect(second.map(({ name }) => name)).toEqual(all.map(({ name }) => name))
     expect(second.at(-1)?.name).toBe('9999_later')

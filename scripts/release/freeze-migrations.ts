@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { Dialect } from '../../packages/server/src/storage/db/dialect.ts'
 import { checksumOf, loadMigrations, type Migration } from '../../packages/server/src/storage/db/migrator.ts'
 
-/** A migration of a release: its name, and what it does to each database. */
+/** A migration of a release: its name, and its checksum for each database. */
 export interface FrozenMigration {
   readonly name: string
   readonly sqlite: string

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { BundledPackage } from './licences.ts'
 
 /**
- * Pins every dependency of a package, and theirs, to the versions that npm finds now, and writes what is inside as
- * CycloneDX: what npm will install, and what is bundled. The pins hold no address of a registry.
+ * Pins every dependency of a package, including indirect ones, to the versions that npm resolves now, and writes a CycloneDX
+ * SBOM: what npm will install, and what is bundled. The pins contain no registry URLs.
  */
 export function writeSbom(folder: string, bundled: readonly BundledPackage[], file: string): void {
   const npm = (...words: string[]): string =>

@@ -5,8 +5,8 @@ import { bundleServer } from './bundle-server.ts'
 import { type BundledPackage, licencesOf, packagesOf } from './licences.ts'
 
 /*
- * Builds the npm package of the server: JavaScript instead of the sources, the dashboard, the docs, the migrations as a
- * file each, and the data files the server reads. Only what cannot be bundled stays a dependency, pinned to the tested version.
+ * Builds the npm package of the server: JavaScript instead of the sources, the dashboard, the docs, the migrations as separate
+ * files, and the data files of the server. Only what cannot be bundled stays a dependency, pinned to the tested version.
  */
 
 interface Manifest {
@@ -14,7 +14,7 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-/** Native code, libraries that read or start files of their own package, and one that is loaded by name when it is needed. */
+/** Native code, libraries that read or start files of their own package, and one that is loaded by name. */
 export const KEPT = ['@node-rs/argon2', 'better-sqlite3', 'ioredis', 'pdfkit', 'piscina', 'sharp']
 /** The oldest Node that has everything the server uses. */
 const ENGINES = { node: '>=24.14' }

@@ -1,13 +1,13 @@
 import { type Browser, chromium } from 'playwright-core'
 import { needProgram } from './programs.ts'
 
-/** Chromium reads only the last list that it is given. */
+/** Chromium uses only the last list that it is given. */
 const DISABLED_FEATURES = [
-  // What the address bar suggests, drawn by two renderers of every window, and no test looks at it.
+  // Suggestions of the address bar, which need two renderers per window and are not tested.
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxFullPopup',
-  // The list of playwright-core, which ours takes the place of.
+  // The list of playwright-core, which ours replaces.
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
   'HttpsUpgrades',

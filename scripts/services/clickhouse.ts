@@ -9,7 +9,7 @@ const USER = 'waymark'
 const PASSWORD = 'waymark'
 
 export interface ClickHouseService extends Service {
-  /** A new, empty database; its address as `CLICKS_URL` takes it. */
+  /** Creates an empty database; returns its URL in the format of `CLICKS_URL`. */
   createDatabase(): Promise<string>
 }
 
@@ -18,7 +18,7 @@ export function findClickHouse(): Promise<string> {
   return needProgram(['clickhouse-server'], 'clickhouse-server')
 }
 
-/** A real ClickHouse of its own, on free ports, with few threads and little memory. */
+/** Starts a real ClickHouse on free ports, with few threads and little memory. */
 export async function startClickHouse(parent = tmpdir()): Promise<ClickHouseService> {
   const file = await findClickHouse()
   const folder = await mkdtemp(join(parent, 'waymark-clickhouse-'))
@@ -30,7 +30,7 @@ export async function startClickHouse(parent = tmpdir()): Promise<ClickHouseServ
     file,
     args: [`--config-file=${join(folder, 'config.xml')}`],
     ready: /Ready for connections/,
-    // 18.16 does not always end on SIGTERM. What it has acknowledged is in files.
+    // 18.16 does not always end on SIGTERM. Acknowledged data is in files.
     endSignal: 'SIGKILL',
   })
   await server.start()

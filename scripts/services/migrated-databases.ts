@@ -5,8 +5,8 @@ import { openDatabase } from '../../packages/server/src/storage/db/open.ts'
 import type { PostgresService } from './postgres.ts'
 
 /*
- * Databases with the tables of this version and no rows, to be copied. A copy takes a fifth of the processor time that
- * the migrations take on PostgreSQL, and a tenth on SQLite; the tests need hundreds of databases.
+ * Databases with the tables of this version and no rows, to be copied. A copy takes a fifth of the processor time of the
+ * migrations on PostgreSQL, and a tenth on SQLite; the tests need hundreds of databases.
  */
 export class MigratedDatabases {
   #folder: Promise<string> | undefined
@@ -20,7 +20,7 @@ export class MigratedDatabases {
     }))
   }
 
-  /** The address of a PostgreSQL database that new ones can be copied from, because nothing is connected to it. */
+  /** The URL of a PostgreSQL database that can be copied, because nothing is connected to it. */
   template(postgres: PostgresService): Promise<string> {
     return (this.#template ??= postgres.createDatabase().then(async (url) => {
       await migrate(url, await this.folder())

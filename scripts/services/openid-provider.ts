@@ -13,7 +13,7 @@ export interface ProviderAccount {
   readonly given_name?: string
 }
 
-/** Replaces the response of the provider; returns false where the provider is to respond. */
+/** Replaces the response of the provider; returns false to let the provider respond. */
 export type Fault = (request: IncomingMessage, response: ServerResponse) => boolean
 
 const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
@@ -21,8 +21,8 @@ const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).private
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /**
- * A real OpenID provider on this machine. Its sign-in form takes any password for the accounts that are added to it.
- * `clientAuth`: the only way in which it takes the secret of its client.
+ * A real OpenID provider on this machine. Its sign-in form accepts any password for the added accounts. `clientAuth`: the only
+ * client authentication method that it accepts.
  */
 export async function openProvider(
   clientAuth: 'client_secret_post' | 'client_secret_basic' = 'client_secret_post',
@@ -87,8 +87,8 @@ export async function openProvider(
 export type OpenIdProvider = Awaited<ReturnType<typeof openProvider>>
 
 /**
- * What a browser does at the provider: opens the address, fills the form in, follows redirects, and stops at the first
- * address of another origin, whose query it returns. Keeps its cookies if it is given some.
+ * Acts as a browser at the provider: opens the URL, fills in the form, follows redirects, and stops at the first URL of another
+ * origin, whose query it returns. Uses the cookies if some are given.
  */
 export async function visitProvider(
   start: string,

@@ -8,7 +8,7 @@ export interface Binaries {
   readonly postgres: string
 }
 
-/** PostgreSQL does not run as root: then it runs as a user without rights. */
+/** PostgreSQL does not run as root: then it runs as an unprivileged user. */
 export function unprivilegedUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   for (const user of ['postgres', 'nobody']) {
@@ -23,7 +23,7 @@ export function unprivilegedUser(): { uid?: number; gid?: number } {
   throw new Error('PostgreSQL cannot run as root, and there is neither a user postgres nor nobody')
 }
 
-/** The server programs that npm brought; copied to `spare` when that other user could not reach them. */
+/** The server programs that npm installed; copied to `spare` if the other user cannot access them. */
 export async function postgresBinaries(spare: string): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const require = createRequire(import.meta.url)
@@ -49,7 +49,7 @@ async function everyoneReaches(path: string): Promise<boolean> {
   }
 }
 
-/** npm packages hold no symbolic links: the package lists them, and its install script may not have run. */
+/** npm packages cannot contain symbolic links: the package lists them, and its install script may not have run. */
 async function linkLibraries(native: string): Promise<void> {
   const listed = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(listed) as { source: string; target: string }[]) {

@@ -12,11 +12,11 @@ const run = promisify(execFile)
 const PASSWORD = 'waymark'
 
 export interface PostgresService extends Service {
-  /** For what an ordinary role may not do: terminating backends, changing settings. */
+  /** For actions that an ordinary role may not do: terminating backends, changing settings. */
   readonly adminUrl: string
   /** Its files. */
   readonly data: string
-  /** A new database of the ordinary role, empty or a copy of the one at `template`; its address. */
+  /** Creates a database of the ordinary role, empty or a copy of `template`; returns its URL. */
   createDatabase(template?: string): Promise<string>
   dropDatabase(url: string): Promise<void>
 }
@@ -25,7 +25,7 @@ export interface PostgresStandby extends Service {
   readonly adminUrl: string
 }
 
-/** A real PostgreSQL of its own, on a free port; `settings` as in postgresql.conf, `onOutput` is told its log. */
+/** Starts a real PostgreSQL on a free port; `settings` as in postgresql.conf, `onOutput` receives its log. */
 export async function startPostgres(
   settings: Record<string, string> = {},
   onOutput: (text: string) => void = () => {},
@@ -66,7 +66,7 @@ async function startIn(
   }
 }
 
-/** A standby that follows the primary by streaming, at the moment with the same data. */
+/** A standby that follows the primary by streaming, currently with the same data. */
 export async function startStandby(primary: PostgresService): Promise<PostgresStandby> {
   const folder = await mkdtemp(join(tmpdir(), 'waymark-postgres-'))
   await chmod(folder, 0o755)
@@ -104,7 +104,7 @@ function serverOn(
   return new ServerProcess({
     file,
     args: ['-D', data, '-p', `${port}`, '-k', '', ...flags(settings)],
-    // A standby says that it accepts connections "read-only".
+    // A standby accepts connections "read-only".
     ready: /ready to accept (read-only )?connections/,
     endSignal: 'SIGINT',
     onOutput,
@@ -123,7 +123,7 @@ async function initialise(
   const passwordFile = join(folder, 'password')
   await writeFile(passwordFile, PASSWORD)
   const options = ['--auth=scram-sha-256', '--username=postgres', `--pwfile=${passwordFile}`, '--no-sync']
-  // The plainest locale there is: what works here works on every server.
+  // The simplest locale: what works with it works on every server.
   await run(initdb, [`--pgdata=${data}`, ...options, '--encoding=UTF8', '--locale=C'], {
     ...user,
     cwd: folder,
@@ -131,7 +131,7 @@ async function initialise(
 }
 
 function flags(settings: Record<string, string>): string[] {
-  // The data is thrown away afterwards; losing power during a test is not what it tests.
+  // The data is temporary, and power loss during a test is not tested.
   const all = { fsync: 'off', full_page_writes: 'off', max_connections: '200', ...settings }
   return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }

@@ -36,7 +36,7 @@ async function findIn(folders: readonly string[], names: readonly string[]): Pro
 }
 
 async function install(debianPackage: string): Promise<void> {
-  // RUNLEVEL keeps the package from starting a service of its own.
+  // RUNLEVEL keeps the package from starting its own service.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   const options = { env, maxBuffer: 64 * 1024 * 1024 }
   // Debian's own updates may hold the lock for minutes.
@@ -46,7 +46,7 @@ async function install(debianPackage: string): Promise<void> {
   await run('apt-get', add, options)
 }
 
-/** Finds a program, else installs it (as root on Debian), else says in one line what to install. */
+/** Finds a program, or installs it (as root on Debian), or says in one line what to install. */
 export async function needProgram(
   names: readonly string[],
   debianPackage: string,
@@ -66,7 +66,7 @@ export async function needProgram(
   return installed
 }
 
-/** The Python of this machine, with what makes virtual environments; Debian has that in a package of its own. */
+/** The Python of this machine with virtual environments, for which Debian has a separate package. */
 export async function needPython(): Promise<string> {
   const python = await needProgram(['python3'], 'python3-venv')
   const hasPip = (): Promise<boolean> =>

@@ -5,7 +5,7 @@ import { needProgram } from './programs.ts'
 import { ServerProcess, commandsOf, freePort } from './server-process.ts'
 import type { Service } from './server-process.ts'
 
-/** A real Redis (or Valkey) of its own, on a free port. */
+/** Starts a real Redis (or Valkey) on a free port. */
 export async function startRedis(): Promise<Service> {
   const file = await needProgram(['redis-server', 'valkey-server'], 'redis-server')
   const folder = await mkdtemp(join(tmpdir(), 'waymark-redis-'))

@@ -7,7 +7,7 @@ import type { Service } from './server-process.ts'
 
 const BUCKET = 'waymark'
 
-/** An S3 server of its own with an empty bucket; its address has the form that S3_URL takes. */
+/** Starts an S3 server with an empty bucket; its URL has the format of S3_URL. */
 export async function startS3(): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), 'waymark-s3-'))
   const port = await freePort()

@@ -7,7 +7,7 @@ import { needProgram } from './programs.ts'
 
 const run = promisify(execFile)
 
-/** What a picture says to a scanner that shares no code with the product; undefined when it says nothing. */
+/** The text that a scanner without code of the product reads; undefined if it finds none. */
 export type Scanner = (png: Uint8Array) => Promise<string | undefined>
 
 /** The scanners of this machine, by name: ZXing (C++) and ZBar. */
@@ -27,7 +27,7 @@ const onFile = async <Result>(png: Uint8Array, use: (file: string) => Promise<Re
   }
 }
 
-/** Finds Debian's two scanners, and installs them where that is possible. */
+/** Finds Debian's two scanners, and installs them if possible. */
 export async function needScanners(): Promise<Scanners> {
   const zxing = await needProgram(['ZXingReader'], 'zxing-cpp-tools')
   const zbar = await needProgram(['zbarimg'], 'zbar-tools')

@@ -9,15 +9,15 @@ import { createServer } from 'node:net'
 export interface Service {
   readonly url: string
   readonly port: number
-  /** Stops the server and keeps its data. */
+  /** Stops the server but not its data. */
   halt(signal?: NodeJS.Signals): Promise<void>
   /** Starts it again on the same port and data. */
   resume(): Promise<void>
-  /** Keeps it from answering without closing anything, like a network that swallows packets. */
+  /** Stops responding without closing connections, like a network that drops packets. */
   freeze(): void
-  /** Lets a frozen server go on. */
+  /** Resumes a frozen server. */
   thaw(): void
-  /** Stops it for good and removes its data. */
+  /** Stops it permanently and deletes its data. */
   stop(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export interface Command {
   /** Printed when the server accepts connections. */
   readonly ready: RegExp
   readonly endSignal: NodeJS.Signals
-  /** Told everything that it prints. */
+  /** Receives all its output. */
   readonly onOutput?: (text: string) => void
   readonly uid?: number
   readonly gid?: number
@@ -48,13 +48,13 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** One listener for all of them, however many a test run starts. */
+/** One listener for all of them, for any number in a test run. */
 const living = new Set<ServerProcess>()
 process.on('exit', () => {
   for (const server of living) server.kill()
 })
 
-/** A program that can be started and ended any number of times, and that never outlives this process. */
+/** A program that can be started and stopped repeatedly, and never outlives this process. */
 export class ServerProcess {
   readonly #command: Command
   #child: ChildProcess | undefined
@@ -92,12 +92,12 @@ export class ServerProcess {
     })
   }
 
-  /** Tells it to end and does not wait. */
+  /** Requests its end without waiting. */
   kill(): void {
     this.#child?.kill(this.#command.endSignal)
   }
 
-  /** To the program and to the processes it has made. */
+  /** Sends a signal to the program and its child processes. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     const pid = this.#child?.pid
     if (pid === undefined) return
@@ -116,7 +116,7 @@ export class ServerProcess {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
     const ended = once(child, 'exit')
     child.kill(signal)
-    // One that is frozen hears the signal only now.
+    // A frozen process receives the signal only now.
     this.signal('SIGCONT')
     this.#child = undefined
     await ended
@@ -128,7 +128,7 @@ export class ServerProcess {
   }
 }
 
-/** What can be done to a service that is one program with its data in a folder. */
+/** Actions on a service that is one program with its data in a folder. */
 export function commandsOf(
   server: ServerProcess,
   folder: string,

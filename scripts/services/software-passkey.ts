@@ -10,7 +10,7 @@ const sha256 = (data: Uint8Array | string): Buffer => createHash('sha256').updat
 
 type Json = Record<string, unknown>
 
-/** What a hostile or limited authenticator, or the browser in front of it, does differently. */
+/** Deviations of a hostile or limited authenticator, or of the browser. */
 interface Deviations {
   readonly origin?: string
   readonly rpId?: string
@@ -20,7 +20,7 @@ interface Deviations {
   readonly counter?: number
 }
 
-/** An authenticator in software, for tests that need no browser: one ES256 passkey. */
+/** A software authenticator for tests without a browser: one ES256 passkey. */
 export class SoftwarePasskey {
   readonly id: string
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -12,7 +12,7 @@ import type { Service } from './server-process.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where test files ask for real servers; nothing is started before it is requested. */
+    /** Where test files request real servers; nothing is started before it is requested. */
     services: string
     /** Whether there is a ClickHouse on this machine. */
     hasClickHouse: boolean
@@ -63,7 +63,7 @@ async function commandOwn(id: string, name: string, query: URLSearchParams): Pro
   return {}
 }
 
-/** A standby of a PostgreSQL that is the caller's own. */
+/** A standby of a PostgreSQL that belongs to the caller. */
 async function standbyOf(id: string): Promise<object> {
   const primary = own.get(id)
   if (primary === undefined || !('createDatabase' in primary)) throw new Error(`${id} is no PostgreSQL`)
@@ -94,7 +94,7 @@ async function answer(path: string, query: URLSearchParams): Promise<object> {
   return {}
 }
 
-/** Only tests of ClickHouse are left out where it cannot be had, and the line below says so. CI requires it. */
+/** Only tests of ClickHouse are skipped if it is not available, and the line below says so. CI requires it. */
 async function hasClickHouse(): Promise<boolean> {
   try {
     await findClickHouse()

@@ -1,6 +1,6 @@
 /*
- * Programs that use clients which other people's tools generate from the OpenAPI description. Each has nothing but an
- * access token, and makes one call of each kind. They are compiled strictly and run against a live server.
+ * Programs that use clients generated from the OpenAPI description by other tools. Each has only an access token, and makes one
+ * call of each kind. They are compiled strictly and run against a live server.
  */
 
 const BEGIN = `const { BASE_URL = '', TOKEN = '', PICTURE = '' } = process.env
@@ -93,7 +93,7 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
   orval,
 }
 
-/** Generators send forms flat; nested fields have bracket names here. Developers give them a function like this one. */
+/** Generators send flat forms, but nested fields have bracket names here. Developers need a function like this one. */
 export const FORM = `export const toForm = (body: unknown): FormData => {
   const form = new FormData()
   const add = (name: string, value: unknown): void => {

@@ -6,7 +6,7 @@ export const PASSWORD_EVERY = 1_000
 /** Links that are renamed, so that they have an earlier short code. */
 export const EARLIER_EVERY = 500
 
-/** What files and spreadsheets get wrong most easily. */
+/** Values that files and spreadsheets often corrupt. */
 const TEXTS = [
   '=1+1',
   "'quoted",
@@ -24,7 +24,7 @@ const TEXTS = [
 
 const textAt = (at: number): string => TEXTS[at % TEXTS.length] ?? ''
 
-/** Every link has some of all fields that an export carries; codes that differ in case alone are different links. */
+/** Every link has some of the fields in an export; codes that differ only in case are different links. */
 export function linkAt(at: number): Input<'generateLink'> {
   const url = `https://example.com/${at}?n=${at}&text=%22,;#part-${at}`
   return {

@@ -11,16 +11,16 @@ import { Steps } from '../steps.ts'
 import { EARLIER_EVERY, linkAt, OTHER_HOST, PASSWORD_EVERY } from './round-trip-links.ts'
 
 /*
- * An export comes back whole, at any size: links with every field that an export carries are exported by the command
- * line, imported by it into an empty instance, and compared field by field. 150,000 links are more than 32 MiB, which
- * the command line imports in parts.
+ * An export can be imported completely, at any size: links with every field of an export are exported with the command line,
+ * imported with it into an empty instance, and compared field by field. 150,000 links are more than 32 MiB, which the command
+ * line imports in parts.
  */
 
-/** From so many links on the file is larger than one import may be. */
+/** From this many links on the file is too large for one import. */
 const LARGE = 150_000
 const AT_ONCE = 1_000
 const MAX_VISITED = 20
-/** What is new at every instance; clicks arrive as imported ones. */
+/** Fields that differ between instances; clicks become imported ones. */
 const NEW_FIELDS = ['uuid', 'updated_at', 'last_click_at', 'clicks', 'imported_clicks']
 
 type Row = Readonly<Record<string, string>>
@@ -142,7 +142,7 @@ async function moveOver(
   }
 }
 
-/** Makes so many links and moves them to other instances, by CSV and by JSON. */
+/** Creates links and moves them to other instances, as CSV and as JSON. */
 export async function checkRoundTrip(count: number, folder: string): Promise<void> {
   const steps = new Steps()
   const from = await startInstance()

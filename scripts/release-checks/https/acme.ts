@@ -16,7 +16,7 @@ export interface Acme {
   readonly setTxt: (name: string, value: string) => Promise<void>
 }
 
-/** Starts pebble, an ACME server for tests that believes every challenge, and its DNS server. */
+/** Starts pebble, an ACME server for tests that accepts every challenge, and its DNS server. */
 export async function startAcme(folder: string, programs: Readonly<Record<string, string>>): Promise<Acme> {
   const [acmePort, managementPort, dnsPort, recordsPort] = await Promise.all(
     Array.from({ length: 4 }, () => freePort()),

@@ -21,7 +21,7 @@ export function start(
   started.push({ name, child, output: () => output })
 }
 
-/** Ends every program with all that it started. */
+/** Stops every program with its child processes. */
 export async function endAll(): Promise<void> {
   for (const { child } of started.toReversed()) {
     if (child.pid === undefined || child.exitCode !== null) continue
@@ -34,7 +34,7 @@ export async function endAll(): Promise<void> {
   }
 }
 
-/** What the programs printed last, for the report of a failure. */
+/** The last output of the programs, for the report of a failure. */
 export const lastOutputs = (): string =>
   started.map(({ name, output }) => `── ${name}\n${output().slice(-3_000)}`).join('\n')
 

@@ -7,7 +7,7 @@ const onPath = (name: string): string | undefined =>
     .map((folder) => join(folder, name))
     .find((file) => existsSync(file))
 
-/** Programs of Debian packages: those of the machine, else unpacked into a folder without installing anything. */
+/** Programs of Debian packages: those of the machine, or otherwise unpacked into a folder without installing them. */
 export function findPrograms(
   folder: string,
   wanted: Readonly<Record<string, string>>,

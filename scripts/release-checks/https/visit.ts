@@ -9,7 +9,7 @@ export interface HttpsVisit {
   readonly names: string
 }
 
-/** Asks a host over HTTPS at a port of this machine. The certificate must be issued by the authority, for the host. */
+/** Requests a host over HTTPS at a port of this machine. The certificate must be issued by the authority for the host. */
 export function visitHttps(host: string, path: string, port: number, authority: string): Promise<HttpsVisit> {
   return new Promise((resolve, reject) => {
     const options = {

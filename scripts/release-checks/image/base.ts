@@ -13,12 +13,12 @@ import { dirname, join } from 'node:path'
 const NAME = 'localhost/waymark-base'
 const DOCKERFILE =
   'FROM scratch\nADD debian.tar /\nCOPY node /usr/local\nENV PATH=/usr/local/bin:/usr/bin:/bin\n'
-/** As in the official images of Node: manuals are left out. */
+/** Like the official images of Node, without manuals. */
 const LEFT_OUT = ['/usr/share/man/*', '/usr/share/doc/*', '/usr/share/locale/*', '/usr/share/info/*']
 
 /**
- * Makes the base image that the Dockerfile takes from a registry otherwise: Debian from the package sources of this
- * machine, with the Node that runs this, the library it needs, and npm. Returns its name.
+ * Builds the base image that the Dockerfile would take from a registry: Debian from the package sources of this machine, with
+ * the running Node, the library that it needs, and npm. Returns its name.
  */
 export function makeBaseImage(folder: string): string {
   mkdirSync(folder, { recursive: true })

@@ -13,7 +13,7 @@ interface Inspected {
   }
 }
 
-/** As `docker run --read-only --tmpfs /tmp -v DATA:/data --user USER` does it, without a daemon. */
+/** Like `docker run --read-only --tmpfs /tmp -v DATA:/data --user USER`, without a daemon. */
 const SCRIPT = `
 set -e
 root=$1 data=$2 user=$3; shift 3
@@ -28,7 +28,7 @@ exec chroot --userspec="$user" "$root" "$@"
 
 const buildah = (...words: string[]): string => execFileSync('buildah', words, { encoding: 'utf8' }).trim()
 
-/** A container of an image: its own user, environment and command, on a root that cannot be written to. */
+/** A container of an image: with its user, environment and command, on a read-only root. */
 export class Container {
   readonly #name: string
   readonly #root: string
@@ -52,7 +52,7 @@ export class Container {
     return this.#config.User
   }
 
-  /** Runs the entrypoint of the image with some words, as root's guest: `waymark key list`. */
+  /** Runs the entrypoint of the image with arguments, such as `waymark key list`. */
   run(...words: string[]): string {
     const [command = '', ...rest] = this.#command({}, words)
     return execFileSync(command, rest, { encoding: 'utf8' })
@@ -65,7 +65,7 @@ export class Container {
     return this.#serving
   }
 
-  /** Stops it as `docker stop` does; returns the exit code and how long it took. */
+  /** Stops it like `docker stop`; returns the exit code and how long it took. */
   async stop(): Promise<{ code: number | null; seconds: number }> {
     const child = this.#serving
     if (child === undefined) throw new Error('Nothing was started')

@@ -4,10 +4,10 @@ import type { Person } from './people.ts'
 import { runAs } from './run.ts'
 import type { Toolchain } from './toolchains.ts'
 
-/** npm holds the `engines` of packages to the Node that runs npm, and some packages require this one. */
+/** npm compares the `engines` of packages with the Node that runs npm, and some packages require this one. */
 const OLDEST_MAJOR = 24
 
-/** `--engine-strict` passes under the Node versions that docs/installing.md names, and under no other. */
+/** `--engine-strict` works with the Node versions in docs/installing.md, and with no other. */
 export async function tryEngineStrict(
   repository: string,
   checkout: string,

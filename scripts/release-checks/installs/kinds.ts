@@ -4,22 +4,22 @@ import type { People } from './people.ts'
 export interface Installation {
   readonly by: keyof People
   readonly commands: readonly (readonly string[])[]
-  /** The ways to run what it installed, in order. */
+  /** The ways to run the installation, in order. */
   readonly trials: readonly Trial[]
 }
 
-/** One way to run an installation, and what it must come to. */
+/** One way to run an installation, and the expected result. */
 export interface Trial {
   readonly name: string
   readonly by: keyof People
   /** Status of `/app`. */
   readonly dashboard: number
   /**
-   * What the machine is without: the Node that npm installed, or a library that this Node needs. The running Node takes
-   * its place; one that is too old must say what to install.
+   * What is missing on the machine: the Node that npm installed, or a library that this Node needs. The running Node replaces it;
+   * one that is too old must say what to install.
    */
   readonly lacks?: 'node' | 'libatomic'
-  /** Whether the launcher's other command, `npm test`, is tried as well. */
+  /** Whether `npm test` is tried as well. */
   readonly hasTests?: boolean
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { chown, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Who runs a command: a user of the machine with a home folder, and the settings of npm. */
+/** The user that runs a command, with a home folder and npm settings. */
 export interface Person {
   readonly uid: number
   readonly home: string
@@ -42,7 +42,7 @@ async function makeHome(home: string, uid: number): Promise<string> {
   return home
 }
 
-/** A cache for another user: hard links to the packages, no second copy on disk, and an index that it may write to. */
+/** A cache for another user: hard links to the packages, so no second copy on disk, and a writable index. */
 async function shareCache(from: string, to: string): Promise<string> {
   const [cached, shared] = [join(from, '_cacache'), join(to, '_cacache')]
   await mkdir(shared, { recursive: true })
@@ -61,7 +61,7 @@ const npmSetting = (name: string): string =>
     stdio: ['ignore', 'pipe', 'ignore'],
   }).trim()
 
-/** The authorities that the caller's Node trusts besides its own, as behind a company's proxy. */
+/** Additional certificate authorities of the caller's Node, as behind a company's proxy. */
 const certificates = (): Record<string, string> => {
   const file = process.env['NODE_EXTRA_CA_CERTS']
   return file === undefined ? {} : { NODE_EXTRA_CA_CERTS: file }

@@ -24,7 +24,7 @@ export const HEAD = [
 
 /** `node_modules` of a full installation, as `du` counts it. */
 const MAX_MEGABYTES = 800
-/** The oldest Node that runs the server where npm installed none. */
+/** The oldest Node that runs the server if npm installed none. */
 const OLDEST_MAJOR = 24
 const STOP_SECONDS = 10
 const HELP = { node: 'install it from https://nodejs.org', libatomic: 'apt-get install libatomic1' }
@@ -43,7 +43,7 @@ export interface Found {
   readonly failures: string[]
 }
 
-/** Installs a clean clone one way and runs it in every way of that installation: a row each. */
+/** Installs a clean clone in one way and runs it in every way of that installation: a row each. */
 export async function tryInstallation(attempt: Attempt): Promise<Found> {
   const { checkout, toolchain, installation, people } = attempt
   const { node, npm, path } = toolchain
@@ -76,7 +76,7 @@ export async function tryInstallation(attempt: Attempt): Promise<Found> {
 }
 
 interface Tried {
-  /** What follows the columns of the installation. */
+  /** The cells after the columns of the installation. */
   readonly cells: string[]
   readonly problems: string[]
 }
@@ -118,7 +118,7 @@ function problemsOf(served: Served, { dashboard }: Trial): string[] {
   return problems
 }
 
-/** Where no Node is new enough, one line says what to install. */
+/** If no Node is new enough, one line says what to install. */
 function mustRefuse(served: Served | { readonly error: string }, help: string): Tried {
   const lines =
     'error' in served ? served.error.split('\n').filter((line) => line.startsWith('waymark:')) : []

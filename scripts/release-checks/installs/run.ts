@@ -11,7 +11,7 @@ export interface Outcome {
 const running = new Set<ChildProcess>()
 const TIMEOUT_MS = 10 * 60_000
 
-/** Starts a command as a person, in a process group of its own. */
+/** Starts a command as a user, in its own process group. */
 export function startAs(
   person: Person,
   cwd: string,
@@ -23,7 +23,7 @@ export function startAs(
   const isSelf = person.uid === process.getuid?.()
   const child = spawn(program, args, {
     cwd,
-    // Nothing of the caller's own environment.
+    // None of the caller's own environment.
     env: { PATH: path, HOME: person.home, ...person.settings, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -37,7 +37,7 @@ export function startAs(
   return { child, output: () => output }
 }
 
-/** Runs a command as a person and waits for its end. */
+/** Runs a command as a user and waits for its end. */
 export async function runAs(
   person: Person,
   cwd: string,
@@ -53,7 +53,7 @@ export async function runAs(
   return { code: child.exitCode, output: output(), seconds: (performance.now() - startedAt) / 1000 }
 }
 
-/** Ends a command and all that it started. */
+/** Stops a command and its child processes. */
 export function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
@@ -62,7 +62,7 @@ export function endGroup({ pid }: ChildProcess): void {
   }
 }
 
-/** Ends every command that still runs. */
+/** Stops all running commands. */
 export function endAll(): void {
   for (const child of running) endGroup(child)
 }

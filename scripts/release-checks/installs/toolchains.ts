@@ -6,7 +6,7 @@ import { runAs } from './run.ts'
 export const NODE_MAJORS = ['20', '22', '24', '26'] as const
 export const NPM_MAJORS = ['10', '11'] as const
 
-/** A Node and an npm, alone in a folder that is put first in PATH. */
+/** A Node and an npm, alone in a folder that comes first in PATH. */
 export interface Toolchain {
   readonly node: string
   readonly npm: string

@@ -14,7 +14,7 @@ rm "$libraries"/libatomic.so*
 exec "$@"
 `
 
-/** Hidden by root on Debian alone; and Node 26, which needs the library, must not be the one that runs npm. */
+/** Only root on Debian can hide it; and Node 26, which needs the library, must not be the one that runs npm. */
 export const canHideLibatomic = (nodeMajor: number): boolean =>
   nodeMajor < 26 && process.getuid?.() === 0 && existsSync(`${LIBRARIES}/libatomic.so.1`)
 

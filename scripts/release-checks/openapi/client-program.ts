@@ -1,6 +1,6 @@
 /*
- * A program that uses the generated client: one call of each kind of request, signed by a middleware of a few lines, as
- * a developer without our SDK would write it. It is compiled strictly and run against a live server.
+ * A program that uses the generated client: one call of each kind of request, signed by a short middleware, as a developer
+ * without our SDK would write it. It is compiled strictly and run against a live server.
  */
 export const CLIENT_PROGRAM = `import { createHash, createHmac } from 'node:crypto'
 import createClient, { type Middleware } from 'openapi-fetch'

@@ -3,7 +3,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { HOST, type Proxy } from './examples.ts'
 
-/** Another address of this machine than the proxy's own, so that the two cannot be confused. */
+/** Another address of this machine than the proxy's own, to distinguish them. */
 export const CLIENT_ADDRESS = '127.0.0.2'
 
 export interface Sent {
@@ -12,7 +12,7 @@ export interface Sent {
   readonly body?: Uint8Array
 }
 
-/** Sends a request to the host of the example, over HTTPS, and returns when the headers of the response are there. */
+/** Sends a request to the host of the example over HTTPS, and returns after the headers of the response. */
 export function open({ httpsPort }: Proxy, path: string, sent: Sent = {}): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const options = {
@@ -24,7 +24,7 @@ export function open({ httpsPort }: Proxy, path: string, sent: Sent = {}): Promi
       servername: HOST,
       headers: { host: HOST, ...sent.headers },
       agent: false,
-      // The certificate is the proxy's own. The check `https` is about real ones.
+      // The certificate is the proxy's own. The check `https` tests real ones.
       rejectUnauthorized: false,
     }
     requestHttps(options, resolve).on('error', reject).end(sent.body)
@@ -48,7 +48,7 @@ export async function send(proxy: Proxy, path: string, sent: Sent = {}): Promise
   }
 }
 
-/** Where plain HTTP redirects to. */
+/** The target of the redirect from plain HTTP. */
 export const plainLocation = ({ httpPort }: Proxy, path: string): Promise<string | undefined> =>
   new Promise((resolve, reject) => {
     requestHttp({ host: '127.0.0.1', port: httpPort, path, headers: { host: HOST } }, (response) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort, start } from '../https/children.ts'
 
-/** The host that the examples of deploy/ name. */
+/** The host in the examples of deploy/. */
 export const HOST = 'go.example.com'
 const deploy = fileURLToPath(new URL('../../../deploy/', import.meta.url))
 
@@ -15,7 +15,7 @@ export interface Proxy {
   readonly httpsPort: number
 }
 
-/** Replaces every text that this machine needs otherwise; a text that the example does not have is an error. */
+/** Replaces texts that differ on this machine; a text that the example does not contain is an error. */
 function adapt(file: string, replacements: readonly (readonly [string, string])[]): string {
   let text = readFileSync(join(deploy, file), 'utf8')
   for (const [from, to] of replacements) {

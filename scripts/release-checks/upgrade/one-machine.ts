@@ -83,7 +83,7 @@ async function succeed(program: Program, settings: Record<string, string>, ...ar
   assert.equal(code, 0, `waymark ${args.join(' ')}: ${stderr}`)
 }
 
-/** Starts a version, and ends it as an operator does. */
+/** Starts a version, and stops it like an operator. */
 export async function withWaymark<T>(
   settings: Record<string, string>,
   program: Program,

@@ -13,7 +13,7 @@ import { BASE_URL, createBelongings, readBelongings, visit } from '../../../e2e/
 import { mustRefuse } from './one-machine.ts'
 import type { Versions } from './versions.ts'
 
-/** How long a change may take to reach another node, with ample room for a busy machine. */
+/** How long a change may take to reach another node, with a large margin for a busy machine. */
 const SPREADS_MS = 20_000
 
 /** docs/upgrading.md, "Several nodes on PostgreSQL": two versions side by side, with requests all the time. */
@@ -74,7 +74,7 @@ export async function upgradeNodes(
 
 const dropLinks = (read: Record<string, unknown>): Record<string, unknown> => ({ ...read, '/v1/links': [] })
 
-/** The requests of the load create links, so lists of links differ from before. */
+/** The requests of the load create links, so lists of links are different afterwards. */
 const withoutLinks = async (node: Waymark, account: Account): Promise<Record<string, unknown>> =>
   dropLinks(await readBelongings(node, account))
 
@@ -97,7 +97,7 @@ async function destinationOn(node: Waymark, code: string): Promise<string | null
   return headers.get('location')
 }
 
-/** Visits, reads and writes, one after the other, each of which must succeed. */
+/** Visits, reads and writes, one after another, each of which must succeed. */
 class Load {
   readonly #node: Waymark
   readonly #account: Account
@@ -110,14 +110,14 @@ class Load {
     this.#account = account
   }
 
-  /** Returns when a round has succeeded, so that statements are prepared. */
+  /** Returns after a successful round, so that statements are prepared. */
   async begin(): Promise<void> {
     await this.#round()
     this.#running = this.#run()
     this.#running.catch(() => undefined)
   }
 
-  /** Waits for some rounds more. */
+  /** Waits for some more rounds. */
   async more(): Promise<void> {
     const goal = this.requests + 50
     while (this.requests < goal) await Promise.race([delay(50), this.#running])

@@ -4,8 +4,8 @@ import type { Program } from '../../../e2e/support/waymark.ts'
 import { installPackage, makeRelease, SERVER_PACKAGE } from '../release-package.ts'
 
 /**
- * What the later version does to the schema: a column more in every table, and a table more. Code of the version before
- * must not depend on which columns there are.
+ * The schema changes of the later version: an additional column in every table, and an additional table. Code of the previous
+ * version must not depend on the set of columns.
  */
 const LATER_MIGRATION = `
 export const release = '1.1.0'
@@ -22,7 +22,7 @@ export interface Versions {
 }
 
 /**
- * Two releases as installed packages: what this tree makes, as 1.0.0, and the same with one migration more, as 1.1.0.
+ * Two releases as installed packages: this tree as 1.0.0, and the same with one more migration as 1.1.0.
  */
 export function installVersions(folder: string): Versions {
   const file = makeRelease(join(folder, 'release'), SERVER_PACKAGE)
@@ -41,7 +41,7 @@ export function installVersions(folder: string): Versions {
   return { earlier: programIn(earlier), later: programIn(later) }
 }
 
-/** Before its schema is frozen, the last migration of this tree does not say yet that it ends a release. */
+/** Before its schema is frozen, the last migration of this tree does not yet mark the end of a release. */
 function endRelease(migrations: string): void {
   const last =
     readdirSync(migrations)
