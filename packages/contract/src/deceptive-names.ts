@@ -22,4 +22,4 @@ export const isDeceptiveName = (labels: readonly string[]): boolean => {
  * advertisement in the mails that invite others.
  */
 export const namesUrl = (name: string): boolean =>
-  /:\/\/|www\.|[\p{L}\p{N}]\.\p{L}{2,}(?![\p{L}\p{N}-])/iu.test(name)
+  /:\/\/|www\.|[\p{L}\p{N}]\.\p{L}{2,}(?:[^\p{L}\p{N}-]|$)/iu.test(name)
