@@ -117,7 +117,10 @@ describe.runIf(inject('hasClickHouse'))('with ClickHouse', () => {
     // Periodic jobs run within seconds after a start.
     await sleep(3_000)
     await alone.stop()
-    expect([lines(), alone.output()]).toEqual([1, expect.stringContaining('clicks are not sent to ClickHouse')])
+    expect([lines(), alone.output()]).toEqual([
+      1,
+      expect.stringContaining('clicks are not sent to ClickHouse'),
+    ])
   })
 
   it('a kill of the server, of ClickHouse and of the server loses no click and counts none twice', async () => {
