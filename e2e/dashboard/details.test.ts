@@ -184,6 +184,41 @@ describe('details', () => {
     await context.close()
   })
 
+  test('on a phone the bars hold a long name of a workspace, and every label', async () => {
+    const { page: small, context } = await phone()
+    const headers = { origin: waymark.url }
+    const { data } = await (await small.request.get('/v1/workspaces')).json()
+    const rename = (name: string) =>
+      small.request.post('/v1/edit-workspace', { headers, data: { uuid: data[0].uuid, name } })
+    expect((await rename('Marketing and communication in Europe')).status()).toBe(200)
+    await small.goto('/app/trash')
+    await small.getByRole('heading', { level: 1, name: 'Trash' }).waitFor()
+    for (const width of [320, 390]) {
+      await small.setViewportSize({ width, height: 700 })
+      for (const bar of [
+        small.getByRole('banner').locator('a, button'),
+        small.getByRole('navigation', { name: 'Main' }).locator('a:visible'),
+      ]) {
+        const spans = await bar.filter({ visible: true }).evaluateAll((all) =>
+          all.map((one) => {
+            const boxes = [one, ...one.querySelectorAll('svg')].map((part) => part.getBoundingClientRect())
+            if (one.lastChild?.nodeType === Node.TEXT_NODE) {
+              const label = document.createRange()
+              label.selectNode(one.lastChild)
+              boxes.push(label.getBoundingClientRect())
+            }
+            return [Math.min(...boxes.map(({ left }) => left)), Math.max(...boxes.map(({ right }) => right))]
+          }),
+        )
+        expect(spans.length).toBeGreaterThan(3)
+        const overlaps = spans.filter(([, end = 0], at) => end > (spans[at + 1]?.[0] ?? width) + 1)
+        expect([width, overlaps]).toEqual([width, []])
+      }
+    }
+    expect((await rename(data[0].name)).status()).toBe(200)
+    await context.close()
+  })
+
   test('on a phone nothing is cut, wraps alone or is empty', async () => {
     const { page: small, context } = await phone()
     await small.goto(`/app/pages/${uuids.page}`)

@@ -33,11 +33,11 @@ export function BottomBar() {
     >
       <ul className="mx-auto flex max-w-xl">
         {inReach.map(({ to, label, icon: Icon }) => (
-          <li key={to} className="flex-1">
+          <li key={to} className="min-w-0 flex-1">
             <Link
               to={to}
               activeOptions={{ exact: to === '/', includeSearch: false }}
-              className="relative flex h-15 flex-col items-center justify-center gap-1 text-[0.6875rem] font-semibold text-muted aria-[current=page]:text-brand"
+              className="relative flex h-15 flex-col items-center justify-center gap-1 text-[0.6875rem] font-semibold text-muted max-[23rem]:text-[0.5938rem] aria-[current=page]:text-brand"
             >
               {({ isActive }) => (
                 <>

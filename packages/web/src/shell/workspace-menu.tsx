@@ -62,14 +62,14 @@ export function WorkspaceMenu({ isCompact = false }: { readonly isCompact?: bool
   const switchTo = useSwitchWorkspace()
   const name = workspace?.name ?? 'No workspace'
   return (
-    <div data-switcher className="min-w-0">
+    <div data-switcher className={isCompact ? 'max-w-40 min-w-0' : 'min-w-0'}>
       <Menu
         label="Workspace"
         hasOwnText
         align={isCompact ? 'end' : 'start'}
         triggerClassName={
           isCompact
-            ? 'button button-ghost min-w-0 max-w-40 gap-1.5 px-2'
+            ? 'button button-ghost max-w-full min-w-0 gap-1.5 px-2'
             : 'flex w-full items-center gap-2.5 rounded-md border border-line px-2 py-1.5 text-left transition-colors hover:border-line-strong'
         }
         trigger={
