@@ -87,7 +87,19 @@ export const url = (
       name,
       `must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}${mayOmitHost ? '' : ', followed by a host'}`,
     )
+  // The PostgreSQL driver accepts a plain %.
+  if (!mayOmitHost && ![parsed.username, parsed.password, parsed.pathname].every(canBeDecoded))
+    throw new ConfigError(name, 'contains a % that is not part of a code such as %40; write %25 instead')
   return value
+}
+
+const canBeDecoded = (part: string): boolean => {
+  try {
+    decodeURIComponent(part)
+    return true
+  } catch {
+    return false
+  }
 }
 
 export const baseUrlOf = (value: string | undefined, port: number): string => {
@@ -128,8 +140,13 @@ export const s3UrlOf = (value: string | undefined, name = 'S3_URL'): string | un
 
 export const clicksUrlOf = (value: string | undefined): string | undefined => {
   const given = url('CLICKS_URL', value, ['http:', 'https:'])
-  if (given !== undefined && !/^\/[^/]+$/.test(new URL(given).pathname))
-    throw new ConfigError('CLICKS_URL', 'must name a database: http://user:password@host:8123/database')
+  if (given === undefined) return undefined
+  const { pathname, search, hash } = new URL(given)
+  if (!/^\/[^/]+$/.test(pathname) || search !== '' || hash !== '')
+    throw new ConfigError(
+      'CLICKS_URL',
+      'must end with the name of a database: http://user:password@host:8123/database',
+    )
   return given
 }
 
