@@ -174,7 +174,8 @@ export class OperationRunner {
   async #authorise({ headers, query }: FastifyRequest, identity: Caller): Promise<Caller> {
     const named = headers['x-workspace'] ?? (this.#isWrite ? undefined : (query as Query)['workspace'])
     // A list, of a parameter that is repeated, names no workspace.
-    const wanted = named === undefined || named === '' ? undefined : String(named)
+    const asked = typeof named === 'string' ? named : JSON.stringify(named)
+    const wanted = asked === '' ? undefined : asked
     const caller = await authorise(this.#operation, identity, wanted, {
       ...this.#deps.memberships,
       noteRejected: (workspaceUuid) => this.#noteRejected(identity, workspaceUuid),

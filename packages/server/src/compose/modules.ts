@@ -49,7 +49,7 @@ export async function openModules(core: Core) {
     mail,
     browsers,
     endAccess: (userUuid, kept) => endAccess(userUuid, kept),
-    renewSession: (caller) => sessions.service.renew(caller),
+    renewSession: (caller) => sessions.service.prove(caller),
     endMembership: async (userUuid, workspaceUuid, heirUuid) => {
       await keys.service.removeAll(userUuid, workspaceUuid, heirUuid)
       await keys.tokens.removeAll(userUuid, workspaceUuid, heirUuid)

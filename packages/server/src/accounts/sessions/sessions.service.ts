@@ -119,22 +119,12 @@ export class SessionService {
    * Records a proof of identity: returns the cookie of a new token, which alone has the proof. `use` marks single-use proofs
    * as used in the same transaction.
    */
-  prove(caller: Caller, use?: () => Promise<void>): Promise<string> {
-    return this.#prove(caller, true, use)
-  }
-
-  /** The same after a change of the password, which ends every copy of the old token as well. */
-  renew(caller: Caller): Promise<string> {
-    return this.#prove(caller, false)
-  }
-
-  async #prove({ uuid }: Caller, keepsOldToken: boolean, use?: () => Promise<void>): Promise<string> {
+  async prove({ uuid }: Caller, use: () => Promise<void> = () => Promise.resolve()): Promise<string> {
     const { db, store, now } = this.#deps
     const token = newToken()
     await db.write(async () => {
-      await use?.()
-      if (!(await store.prove(uuid, hashOf(token), now(), keepsOldToken)))
-        throw new AppError('session_missing')
+      await use()
+      if (!(await store.prove(uuid, hashOf(token), now()))) throw new AppError('session_missing')
     })
     return this.cookie(token)
   }

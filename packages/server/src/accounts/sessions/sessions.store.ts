@@ -40,13 +40,12 @@ export function createSessionStore(db: Database) {
         .executeTakeFirst()
       return result.numUpdatedRows > 0n
     },
-    /** Gives a session that is proved a new token. The old one goes on for a while without the proof, or ends at once. */
-    async prove(uuid: string, tokenHash: string, at: number, keepsOldToken: boolean): Promise<boolean> {
+    async prove(uuid: string, tokenHash: string, at: number): Promise<boolean> {
       const result = await db.sql
         .updateTable('sessions')
         .set((eb) => ({
           token_hash: tokenHash,
-          previous_token_hash: keepsOldToken ? eb.ref('token_hash') : null,
+          previous_token_hash: eb.ref('token_hash'),
           rotated_at: at,
           proved_at: at,
           last_used_at: at,

@@ -26,7 +26,7 @@ interface AccountLinks {
   readonly mail: AccountMail
   readonly browsers: KnownBrowsers
   readonly endAccess: EndAccess
-  /** Returns the cookie of a new token for a session that has changed the password; the old token ends. */
+  /** Returns the cookie of a new token for a session that has changed the password; the old token ends after a minute. */
   readonly renewSession: (caller: Caller) => Promise<string>
   /** Erases the user's data in the other modules, in this order. */
   readonly erasers: () => readonly Erase[]
