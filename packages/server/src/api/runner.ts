@@ -172,7 +172,8 @@ export class OperationRunner {
   }
 
   async #authorise({ headers, query }: FastifyRequest, identity: Caller): Promise<Caller> {
-    const named = headers['x-workspace'] ?? (this.#isWrite ? undefined : (query as Query)['workspace'])
+    const params = query as { readonly workspace?: string | string[] }
+    const named = headers['x-workspace'] ?? (this.#isWrite ? undefined : params.workspace)
     // A list, of a parameter that is repeated, names no workspace.
     const asked = typeof named === 'string' ? named : JSON.stringify(named)
     const wanted = asked === '' ? undefined : asked
