@@ -23,22 +23,19 @@ export function RoleNotice({ does, lead }: { readonly does: OperationName; reado
 export function MayEdit({
   does,
   lead,
-  className = 'space-y-6',
   children,
 }: {
   readonly does: OperationName
   readonly lead: string
-  /** The distance between the fields, and of the reason from them. */
-  readonly className?: string
   readonly children: ReactNode
 }) {
   const may = useMay()
   return (
-    <div className={className}>
+    <>
       <RoleNotice does={does} lead={lead} />
-      <fieldset disabled={!may(does)} className={`min-w-0 ${className}`}>
+      <fieldset disabled={!may(does)} className="min-w-0 space-y-6">
         {children}
       </fieldset>
-    </div>
+    </>
   )
 }

@@ -104,8 +104,8 @@ export function ScanVerdict({ warnings }: { readonly warnings: readonly string[]
       className="max-h-24 space-y-2 overflow-y-auto lg:max-h-none"
     >
       {warnings === null && (
-        <div className="flex items-center gap-2.5 rounded-md bg-sunken px-3 py-2.5 text-sm font-medium text-muted">
-          <ScanLine aria-hidden size={17} className="shrink-0" /> Checking…
+        <div className="flex items-center gap-2.5 rounded-md bg-sunken px-3 py-2.5 text-sm text-muted">
+          <ScanLine aria-hidden size={17} /> Checking…
         </div>
       )}
       {warnings?.length === 0 && <Notice kind="info">Scans reliably</Notice>}
@@ -165,12 +165,12 @@ export function PictureTable({
 }) {
   return (
     <figure>
-      <div className="grid place-items-center rounded-md bg-sunken min-h-32 p-2 lg:min-h-56 lg:p-5">
+      <div className="grid min-h-32 place-items-center rounded-md bg-sunken p-2 lg:min-h-56 lg:p-5">
         {children}
       </div>
       <figcaption
         // A short link fits, so that its code is never cut.
-        className="mt-2 line-clamp-4 text-center text-sm wrap-anywhere text-muted lg:mt-3 lg:line-clamp-2"
+        className="mt-2 line-clamp-4 text-center text-sm wrap-anywhere text-muted lg:line-clamp-2"
         title={title}
       >
         {caption}

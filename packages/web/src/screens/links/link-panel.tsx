@@ -89,9 +89,10 @@ function LinkForm({ link, copyOf = null, onClose, onSaved }: Omit<LinkPanelProps
           <MayEdit
             does={does}
             lead={link === null ? 'You cannot create links.' : 'You can look at this link.'}
-            className="space-y-5"
           >
-            <LinkFields form={form} link={link} />
+            <div className="space-y-5">
+              <LinkFields form={form} link={link} />
+            </div>
           </MayEdit>
         </Form>
         <div className="mt-6 max-w-56 md:sticky md:top-0 md:mt-0 md:self-start">

@@ -83,59 +83,63 @@ export function RulesView({ link }: { readonly link: Link }) {
         title="Rules"
         lead="Rules are checked from top to bottom. The first one that matches sets the destination. Drag to reorder."
       >
-        <Form form={form}>
-          <MayEdit does="editLinks" lead="You can look at the rules." className="space-y-4">
-            <FormFailure form={form} />
-            {(form.faults['rules'] ?? []).length > 0 && (
-              <Notice kind="danger">{form.faults['rules']?.join('. ')}</Notice>
-            )}
-            <p className="sr-only" aria-live="polite">
-              {announcement}
-            </p>
-            <ul ref={attach} className="space-y-3">
-              {rules.map((rule, index) => (
-                <RuleRow
-                  key={rule.key}
-                  rule={rule}
-                  index={index}
-                  handle={handle(index)}
-                  isDragged={dragged === index}
-                  sentence={sentences[index] ?? ''}
-                  isMatch={isMatch(index)}
-                  faults={form.faults}
-                  onChange={(changed) => setRules(rules.map((one) => (one.key === rule.key ? changed : one)))}
-                  onRemove={() => setRules(rules.filter(({ key }) => key !== rule.key))}
-                />
-              ))}
-            </ul>
-            {(['ios', 'android'] as const).map((system) => {
-              const url = link[`${system}_url`]
-              return (
-                url !== null && (
-                  <LastRow
-                    key={system}
-                    who={`If ${lowerFirst(conditionsInWords({ os: [SYSTEM_NAMES[system]] }))}`}
-                    to={bare(url)}
-                    isMatch={isMatch(system)}
+        <Form form={form} className="space-y-4">
+          <MayEdit does="editLinks" lead="You can look at the rules.">
+            <div className="space-y-4">
+              <FormFailure form={form} />
+              {(form.faults['rules'] ?? []).length > 0 && (
+                <Notice kind="danger">{form.faults['rules']?.join('. ')}</Notice>
+              )}
+              <p className="sr-only" aria-live="polite">
+                {announcement}
+              </p>
+              <ul ref={attach} className="space-y-3">
+                {rules.map((rule, index) => (
+                  <RuleRow
+                    key={rule.key}
+                    rule={rule}
+                    index={index}
+                    handle={handle(index)}
+                    isDragged={dragged === index}
+                    sentence={sentences[index] ?? ''}
+                    isMatch={isMatch(index)}
+                    faults={form.faults}
+                    onChange={(changed) =>
+                      setRules(rules.map((one) => (one.key === rule.key ? changed : one)))
+                    }
+                    onRemove={() => setRules(rules.filter(({ key }) => key !== rule.key))}
                   />
+                ))}
+              </ul>
+              {(['ios', 'android'] as const).map((system) => {
+                const url = link[`${system}_url`]
+                return (
+                  url !== null && (
+                    <LastRow
+                      key={system}
+                      who={`If ${lowerFirst(conditionsInWords({ os: [SYSTEM_NAMES[system]] }))}`}
+                      to={bare(url)}
+                      isMatch={isMatch(system)}
+                    />
+                  )
                 )
-              )
-            })}
-            <LastRow
-              who={rules.length === 0 && !hasSystems ? 'Everyone' : 'Everyone else'}
-              to={link.variants.length > 0 ? counted(link.variants.length, 'variant') : bare(link.link)}
-              isMatch={isMatch('else')}
-            />
-            <div className="flex flex-wrap items-center justify-between gap-3">
-              {add}
-              <span className="flex gap-2">
-                <Button does="editLinks" look="ghost" onClick={() => form.setValues(ruleValuesOf(link))}>
-                  Discard changes
-                </Button>
-                <Button does="editLinks" look="primary" type="submit" isBusy={form.isBusy}>
-                  Save rules
-                </Button>
-              </span>
+              })}
+              <LastRow
+                who={rules.length === 0 && !hasSystems ? 'Everyone' : 'Everyone else'}
+                to={link.variants.length > 0 ? counted(link.variants.length, 'variant') : bare(link.link)}
+                isMatch={isMatch('else')}
+              />
+              <div className="flex flex-wrap items-center justify-between gap-3">
+                {add}
+                <span className="flex gap-2">
+                  <Button does="editLinks" look="ghost" onClick={() => form.setValues(ruleValuesOf(link))}>
+                    Discard changes
+                  </Button>
+                  <Button does="editLinks" look="primary" type="submit" isBusy={form.isBusy}>
+                    Save rules
+                  </Button>
+                </span>
+              </div>
             </div>
           </MayEdit>
         </Form>

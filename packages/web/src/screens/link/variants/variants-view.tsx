@@ -127,55 +127,62 @@ function VariantsForm({
       title="Variants"
       lead="Visitors are split between the variants instead of going to the destination. A visitor always sees the same variant."
     >
-      <Form form={form}>
-        <MayEdit does="editLinks" lead="You can look at the variants." className="space-y-4">
-          <FormFailure form={form} />
-          {(form.faults['variants'] ?? []).length > 0 && (
-            <Notice kind="danger">{form.faults['variants']?.join('. ')}</Notice>
-          )}
-          <ul className="space-y-3">
-            {variants.map((variant, index) => {
-              const saved = link.variants[variant.id]
-              return (
-                <VariantRow
-                  key={variant.key}
-                  variant={variant}
-                  index={index}
-                  faults={form.faults}
-                  clicks={saved === undefined ? undefined : (clicks.get(saved.name) ?? 0)}
-                  onChange={(changed) =>
-                    setVariants(variants.map((one) => (one.key === variant.key ? changed : one)))
-                  }
-                  onRemove={() => setVariants(splitEvenly(variants.filter(({ key }) => key !== variant.key)))}
-                  onWinner={
-                    saved === undefined || link.owner !== null
-                      ? undefined
-                      : () => void declareWinner(link, saved, onReplaced)
-                  }
-                />
-              )
-            })}
-          </ul>
-          <p aria-live="polite" className={`text-sm ${sum === 100 ? 'text-faint' : 'font-medium text-warn'}`}>
-            {variants.length === 0
-              ? 'If you save now, the link has no variants.'
-              : `The shares add up to ${Number.isNaN(sum) ? '…' : sum} %.`}
-          </p>
-          <div className="flex flex-wrap items-center justify-between gap-3">
-            <span className="flex gap-2">
-              {add('Add variant')}
-              <Button does="editLinks" look="ghost" onClick={() => setVariants(splitEvenly(variants))}>
-                Split evenly
-              </Button>
-            </span>
-            <span className="flex gap-2">
-              <Button does="editLinks" look="ghost" onClick={() => form.setValues(variantValuesOf(link))}>
-                Discard changes
-              </Button>
-              <Button does="editLinks" look="primary" type="submit" isBusy={form.isBusy}>
-                Save variants
-              </Button>
-            </span>
+      <Form form={form} className="space-y-4">
+        <MayEdit does="editLinks" lead="You can look at the variants.">
+          <div className="space-y-4">
+            <FormFailure form={form} />
+            {(form.faults['variants'] ?? []).length > 0 && (
+              <Notice kind="danger">{form.faults['variants']?.join('. ')}</Notice>
+            )}
+            <ul className="space-y-3">
+              {variants.map((variant, index) => {
+                const saved = link.variants[variant.id]
+                return (
+                  <VariantRow
+                    key={variant.key}
+                    variant={variant}
+                    index={index}
+                    faults={form.faults}
+                    clicks={saved === undefined ? undefined : (clicks.get(saved.name) ?? 0)}
+                    onChange={(changed) =>
+                      setVariants(variants.map((one) => (one.key === variant.key ? changed : one)))
+                    }
+                    onRemove={() =>
+                      setVariants(splitEvenly(variants.filter(({ key }) => key !== variant.key)))
+                    }
+                    onWinner={
+                      saved === undefined || link.owner !== null
+                        ? undefined
+                        : () => void declareWinner(link, saved, onReplaced)
+                    }
+                  />
+                )
+              })}
+            </ul>
+            <p
+              aria-live="polite"
+              className={`text-sm ${sum === 100 ? 'text-faint' : 'font-medium text-warn'}`}
+            >
+              {variants.length === 0
+                ? 'If you save now, the link has no variants.'
+                : `The shares add up to ${Number.isNaN(sum) ? '…' : sum} %.`}
+            </p>
+            <div className="flex flex-wrap items-center justify-between gap-3">
+              <span className="flex gap-2">
+                {add('Add variant')}
+                <Button does="editLinks" look="ghost" onClick={() => setVariants(splitEvenly(variants))}>
+                  Split evenly
+                </Button>
+              </span>
+              <span className="flex gap-2">
+                <Button does="editLinks" look="ghost" onClick={() => form.setValues(variantValuesOf(link))}>
+                  Discard changes
+                </Button>
+                <Button does="editLinks" look="primary" type="submit" isBusy={form.isBusy}>
+                  Save variants
+                </Button>
+              </span>
+            </div>
           </div>
         </MayEdit>
       </Form>
