@@ -156,6 +156,9 @@ onStack('embedded', (waymark) => {
     const headers = { 'x-api-key': api_key as string }
     expect((await call(waymark(), 'GET', '/v1/links', { headers })).status).toBe(200)
     expect((await call(waymark(), 'GET', '/v1/keys', { headers })).status).toBe(401)
+    // A use is recorded in the background.
+    const lastUse = async () => (await visitor.get('/v1/keys')).body.data[0].last_used_at as unknown
+    await expect.poll(lastUse).not.toBe(null)
     const listed = await visitor.get('/v1/keys')
     expect(listed.body.data).toEqual([
       {
