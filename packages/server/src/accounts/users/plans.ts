@@ -24,7 +24,7 @@ export interface Plans {
   /** The plan of a new account. */
   readonly initial: string
   find(name: string): PlanTerms | undefined
-  /** The terms of an account's plan; a plan that is no longer offered has those of new accounts. */
+  /** The terms of an account's plan. An account whose plan is no longer offered has the terms of new accounts. */
   termsOf(name: string): PlanTerms
   /** Whether any plan limits this. */
   limits(quota: QuotaName): boolean
