@@ -72,6 +72,7 @@ export class BulkEditJob implements BatchJob<BulkEditRow> {
         return 'ended'
       }
       const next = await batch.write(async (checkTime) => {
+        await this.#claim(row)
         const present = (await lockLinks(db, row.workspace_uuid, uuids)).filter(isInUse)
         const changed = await changeLinks(this.#deps, row, present, change, checkTime)
         const at = now()
@@ -83,13 +84,19 @@ export class BulkEditJob implements BatchJob<BulkEditRow> {
           updated_at: Math.max(at, row.updated_at + 1),
           turn_at: at,
         }
-        if (!(await store.update(row, progress))) throw new JobOvertaken()
+        await store.update(row, progress)
         return { ...row, ...progress }
       })
       row = next
       ahead = ahead.slice(uuids.length)
       return 'more'
     }
+  }
+
+  /** First in each batch: no link is recorded for a bulk edit that was deleted with its account. */
+  async #claim(row: BulkEditRow): Promise<void> {
+    const { store, now } = this.#deps
+    if (!(await store.update(row, { turn_at: now() }))) throw new JobOvertaken()
   }
 
   /** The next links of a filter; outside of the write, because a search may read many links to find some. */
@@ -101,11 +108,11 @@ export class BulkEditJob implements BatchJob<BulkEditRow> {
   }
 
   #undoStep(row: BulkEditRow, batch: Batch): Step {
-    const { store, now } = this.#deps
+    const { store } = this.#deps
     return async () => {
       const isLeft = await batch.write(async (checkTime) => {
+        await this.#claim(row)
         const done = await store.someLinks(row.uuid, batch.rows)
-        if (!(await store.update(row, { turn_at: now() }))) throw new JobOvertaken()
         await this.#takeBack(row, done, checkTime)
         await store.removeLinks(
           row.uuid,

@@ -51,7 +51,7 @@ forEachDatabase((_engine, _open, databases) => {
     const get = (uuid: string) => links.service.owned.get(user, uuid)
     const start = async (request: Parameters<BulkEditService['create']>[1]) =>
       edits.create(await edits.prepare(user, request, null), request)
-    return { start, edits, store, seen, user, events, runToEnd, create, get, trash: trash.service }
+    return { start, edits, store, runner, seen, user, events, runToEnd, create, get, trash: trash.service }
   }
 
   it('changes listed links at once, all or none', async () => {
@@ -147,6 +147,17 @@ forEachDatabase((_engine, _open, databases) => {
       end()
       await writing
     }
+  })
+
+  it('changes nothing after it was deleted', async () => {
+    const { start, store, runner, user, create, get } = await setUp()
+    const { uuid: link } = await create()
+    const { uuid } = await start({ filter: {}, change: { archived: true } })
+    const row = await store.find(user, uuid)
+    if (row === undefined) throw new Error('not inserted')
+    await services().core.db.write(() => store.remove(uuid))
+    expect(await runner.runSlice(row)).toBe('ended')
+    expect(await get(link)).toMatchObject({ archived: false })
   })
 
   it('is not changed by a process with an outdated row', async () => {
