@@ -116,6 +116,22 @@ describe('two-step sign-in', () => {
     await page.getByText('last used').first().waitFor()
     expect(new URL(page.url()).origin).toBe(waymark.url)
 
+    // Over unsaved work the provider signs in from a window of its own, which closes itself.
+    await page.goto('/app/links?create=true')
+    await page.getByLabel('Destination', { exact: true }).fill('https://example.com/unsaved')
+    await context.clearCookies()
+    await page.getByRole('button', { name: 'Create link' }).click()
+    const again = page.getByRole('dialog', { name: 'Sign in to continue' })
+    const popup = context.waitForEvent('page')
+    await again.getByRole('button', { name: 'Sign in with Example ID' }).click()
+    const signing = await popup
+    const signed = signing.waitForEvent('close')
+    await atProvider(signing)
+    await signed
+    await again.waitFor({ state: 'detached' })
+    await page.getByText('example.com/unsaved').first().waitFor()
+    await page.goto('/app/settings?tab=security')
+
     let rejections = 1
     await page.route('**/v1/remove-identity', (route) =>
       rejections-- > 0

@@ -119,7 +119,7 @@ describe('workspaces', () => {
     await theirs.getByText(/needs the role editor in River Festival/).waitFor()
     expect(await theirs.getByRole('button', { name: 'Shorten' }).count()).toBe(0)
     await theirs.goto('/app/links')
-    await theirs.getByRole('heading', { name: 'Create your first link' }).waitFor()
+    await theirs.getByRole('heading', { name: 'No links yet' }).waitFor()
     expect(await theirs.getByRole('button', { name: 'New link' }).count()).toBe(0)
     for (const [path, field] of [
       ['codes/qr/new', 'URL'],
@@ -137,7 +137,7 @@ describe('workspaces', () => {
     await theirs.getByText('You cannot create links. This needs the role editor').waitFor()
     expect(await theirs.getByLabel('Destination', { exact: true }).isDisabled()).toBe(true)
     await theirs.goto('/app/links?import=true')
-    await theirs.getByRole('heading', { name: 'Create your first link' }).waitFor()
+    await theirs.getByRole('heading', { name: 'No links yet' }).waitFor()
     expect(await theirs.getByRole('dialog', { name: /Import/ }).count()).toBe(0)
     await theirs.goto('/app/')
     await theirs.getByText('No links yet').waitFor()

@@ -307,7 +307,10 @@ export const oidcOf = (values: Record<OidcVariable, string | undefined>): OidcCo
   const mayCreate = switchOf('OIDC_SIGNUP', values.signup)
   const domains = domainsOf(values.domains)
   const join = joinOf(values.join)
-  if (issuer === undefined) return undefined
+  if (issuer === undefined) {
+    if (clientId !== undefined) throw new ConfigError('OIDC_ISSUER', 'must be set when OIDC_CLIENT_ID is')
+    return undefined
+  }
   if (clientId === undefined) throw new ConfigError('OIDC_CLIENT_ID', 'must be set when OIDC_ISSUER is')
   if (mayCreate && domains.length === 0)
     throw new ConfigError('OIDC_DOMAINS', 'must name the domains of new users when OIDC_SIGNUP is on')

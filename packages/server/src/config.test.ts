@@ -143,6 +143,7 @@ describe('readConfig', () => {
       'OIDC_ISSUER',
       { OIDC_ISSUER: 'https://id.example.com/.well-known/openid-configuration', OIDC_CLIENT_ID: 'a' },
     ],
+    ['OIDC_ISSUER', { OIDC_CLIENT_ID: 'a' }],
     ['OIDC_CLIENT_ID', { OIDC_ISSUER: 'https://id.example.com' }],
     ['OIDC_SIGNUP', { OIDC_SIGNUP: 'perhaps' }],
     ['OIDC_DOMAINS', { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'a', OIDC_SIGNUP: 'on' }],

@@ -4,15 +4,12 @@ import { isUnavailable } from '../storage/db/unavailable.ts'
 import { AppError } from '../net/errors.ts'
 import { BodyError } from './body/body-limits.ts'
 
-const RETRY_SECONDS = '5'
-
 /** Converts an error to the rejection that the client receives. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof BodyError) return fromBodyError(error)
   if (isUnavailable(error))
     return new AppError(error instanceof ClickHouseError ? 'clicks_unavailable' : 'unavailable', {
-      headers: { 'retry-after': RETRY_SECONDS },
       cause: error,
     })
   return fromFramework(error) ?? new AppError('internal', { cause: error })
@@ -49,7 +46,5 @@ const CODES = {
   503: 'busy',
 } as const
 
-function fromBodyError(fault: BodyError): AppError {
-  const headers: Record<string, string> = fault.status === 503 ? { 'retry-after': RETRY_SECONDS } : {}
-  return new AppError(CODES[fault.status], { message: fault.message, headers })
-}
+const fromBodyError = (fault: BodyError): AppError =>
+  new AppError(CODES[fault.status], { message: fault.message })

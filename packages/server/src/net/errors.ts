@@ -99,6 +99,9 @@ interface Details {
   readonly cause?: unknown
 }
 
+/** When to try again, for errors that do not know it better. */
+const RETRY_SECONDS = '5'
+
 /** An error with the text of the response. */
 export class AppError extends Error {
   readonly code: ErrorCode
@@ -115,7 +118,7 @@ export class AppError extends Error {
     this.status = status
     this.errors = details.errors
     this.extra = details.extra ?? {}
-    this.headers = details.headers ?? {}
+    this.headers = { ...(status === 503 && { 'retry-after': RETRY_SECONDS }), ...details.headers }
   }
 
   get body(): Record<string, unknown> {

@@ -2,6 +2,7 @@ import { api } from '../api/client.ts'
 
 const CHANNEL = 'waymark.oidc'
 const NEXT = 'waymark.oidc-next'
+const WINDOW = 'waymark.oidc-window'
 
 /** The purpose of a sign-in at the provider; the server prepends it to the state. */
 export type OidcPurpose = 'sign-in' | 'link' | 'proof'
@@ -48,7 +49,10 @@ export const announceReturn = (purpose: OidcPurpose, failure: string | null = nu
 export const openProvider = async (
   begin: () => Promise<{ readonly data: { readonly url: string } }>,
 ): Promise<void> => {
+  // A new window gets a copy of this storage.
+  sessionStorage.setItem(WINDOW, 'own')
   const opened = open('', 'waymark-oidc', 'popup,width=520,height=720')
+  sessionStorage.removeItem(WINDOW)
   if (opened === null) throw new Error('Allow this site to open windows, then try again')
   try {
     opened.location.href = (await begin()).data.url
@@ -56,6 +60,11 @@ export const openProvider = async (
     opened.close()
     throw error
   }
+}
+
+/** Closes this window if `openProvider` opened it. Its opener cannot: the provider is of another origin. */
+export const closeOwnWindow = (): void => {
+  if (sessionStorage.getItem(WINDOW) !== null) close()
 }
 
 /** Calls the listener when a visit at the provider has ended. Returns what stops that. */

@@ -8,6 +8,13 @@ export function May({ does, children }: { readonly does: OperationName; readonly
   return useMay()(does) ? children : null
 }
 
+/** The title of an empty list. Viewers cannot create the first one. */
+export const useEmptyTitle = (does: OperationName, what: string, search?: string): string => {
+  const may = useMay()
+  if (search !== undefined) return `No matching ${what}s`
+  return may(does) ? `Create your first ${what}` : `No ${what}s yet`
+}
+
 /** Says why something is missing or cannot be changed, for users whose role does not allow it. */
 export function RoleNotice({ does, lead }: { readonly does: OperationName; readonly lead: string }) {
   const may = useMay()

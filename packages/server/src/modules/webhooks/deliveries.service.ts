@@ -66,7 +66,7 @@ export class DeliveryService {
     const webhook = await this.#findEnabled(workspaceUuid, uuid)
     const row = outbox.write(webhook, TEST_EVENT, { uuid })
     const leave = admission.tryEnter('newDeliveries', { requester: { account: workspaceUuid } })
-    if (leave === undefined) throw new AppError('busy', { headers: { 'retry-after': '5' } })
+    if (leave === undefined) throw new AppError('busy')
     try {
       const startedAt = now()
       const attempt: Attempt = {

@@ -60,11 +60,10 @@ interface Usage {
   servedAt: number
 }
 
-const RETRY_SECONDS = '5'
 const QUEUE_PARTS = [2, 4] as const
 
 /** 503: the server is busy with this kind of work. */
-export const busy = (): AppError => new AppError('busy', { headers: { 'retry-after': RETRY_SECONDS } })
+export const busy = (): AppError => new AppError('busy')
 
 /**
  * Limits one kind of expensive work. Jobs start while there is capacity, in turns: between addresses first, then between the

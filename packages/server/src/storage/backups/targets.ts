@@ -1,9 +1,10 @@
 import { openAsBlob } from 'node:fs'
-import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { copyFile, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { OperatorError } from '../../net/errors.ts'
 import { connectS3 } from '../blobs/s3.ts'
+import { makeFolders } from '../db/private-folder.ts'
 
 /** Where backups are stored: a folder or a bucket. */
 export interface BackupTarget {
@@ -40,7 +41,7 @@ export const isBucket = (target: string): boolean => /^https?:\/\//.test(target)
 function folderTarget(folder: string): BackupTarget {
   return {
     async put(name, file) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await makeFolders(folder)
       try {
         await rename(file, join(folder, name))
       } catch (error) {

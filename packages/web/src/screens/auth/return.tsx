@@ -5,7 +5,7 @@ import { api, sentenceOf } from '../../api/client.ts'
 import { FormFailure } from '../../forms/form-failure.tsx'
 import { Form } from '../../forms/form.tsx'
 import { useForm } from '../../forms/use-form.ts'
-import { announceReturn, purposeOf, setPendingLink, takeNext } from '../../shell/oidc.ts'
+import { announceReturn, closeOwnWindow, purposeOf, setPendingLink, takeNext } from '../../shell/oidc.ts'
 import { beginSession } from '../../shell/session.ts'
 import { type SecondStep, useSignInSteps } from '../../shell/sign-in-steps.ts'
 import { ownPath } from '../../ui/addresses.ts'
@@ -19,12 +19,12 @@ type Outcome = Awaited<ReturnType<typeof api.signIn>>['data']
 const enterSession = (profile: Exclude<Outcome, SecondStep>): void => {
   beginSession(profile)
   announceReturn('sign-in')
+  closeOwnWindow()
 }
 
-/** A proof has a window of its own. The window that opened it cannot close it: the provider is of another origin. */
 const endProof = (failure: string | null): void => {
   announceReturn('proof', failure)
-  close()
+  closeOwnWindow()
 }
 
 interface Returned {

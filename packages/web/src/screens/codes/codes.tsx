@@ -12,6 +12,7 @@ import { type List, useList } from '../../lists/use-list.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Segments } from '../../ui/choices.tsx'
 import { classes } from '../../ui/classes.ts'
+import { useEmptyTitle } from '../../ui/may.tsx'
 import { counted } from '../../ui/numbers.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { bare } from '../../ui/plate.tsx'
@@ -82,6 +83,7 @@ const titleOf = ({ url, content }: QrCode): string =>
 
 function QrCodes({ search }: { readonly search: string | undefined }) {
   const list = useList((cursor) => qrcodesQuery(search, LIST_SIZE, cursor))
+  const emptyTitle = useEmptyTitle('generateQr', 'QR code', search)
   return (
     <Gallery
       list={list}
@@ -90,7 +92,7 @@ function QrCodes({ search }: { readonly search: string | undefined }) {
       whenEmpty={
         <EmptyState
           picture={<QrIcon aria-hidden size={56} strokeWidth={1.2} />}
-          title={search === undefined ? 'Create your first QR code' : 'No matching QR codes'}
+          title={emptyTitle}
           action={
             <ButtonLink
               does="generateQr"
@@ -131,6 +133,7 @@ const either = new Intl.ListFormat('en', { type: 'disjunction' })
 
 function Barcodes({ search }: { readonly search: string | undefined }) {
   const list = useList((cursor) => barcodesQuery(search, LIST_SIZE, cursor))
+  const emptyTitle = useEmptyTitle('generateBarcode', 'barcode', search)
   return (
     <Gallery
       list={list}
@@ -139,7 +142,7 @@ function Barcodes({ search }: { readonly search: string | undefined }) {
       whenEmpty={
         <EmptyState
           picture={<BarcodeIcon aria-hidden size={56} strokeWidth={1.2} />}
-          title={search === undefined ? 'Create your first barcode' : 'No matching barcodes'}
+          title={emptyTitle}
           action={
             <ButtonLink
               does="generateBarcode"

@@ -79,7 +79,7 @@ function LinkDetails({ link }: { readonly link: Link }) {
         <div className="flex flex-wrap items-center gap-1">
           <CopyButton text={link.short_url} what="short link" look="primary" />
           <QrButton link={link} />
-          <IconButton label="Share" icon={Share2} onClick={() => void share(link.short_url)} />
+          <IconButton label="Share short link" icon={Share2} onClick={() => void share(link.short_url)} />
           <Button does="editLinks" icon={Pencil} onClick={() => setIsEditing(true)}>
             Edit
           </Button>

@@ -1,6 +1,7 @@
 import { Link as LinkTo } from '@tanstack/react-router'
 import { FileUp, Plus } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
+import { useEmptyTitle } from '../../ui/may.tsx'
 import { EmptyState } from '../../ui/screen.tsx'
 
 const states = {
@@ -25,6 +26,7 @@ export function LinksEmpty({
   readonly onCreate: () => void
   readonly onImport: () => void
 }) {
+  const title = useEmptyTitle('generateLink', 'link')
   const state = states[kind as keyof typeof states]
   if (state !== undefined)
     return (
@@ -57,7 +59,7 @@ export function LinksEmpty({
   return (
     <EmptyState
       picture={<Plates />}
-      title="Create your first link"
+      title={title}
       action={
         <>
           <Button does="generateLink" look="primary" icon={Plus} onClick={onCreate}>

@@ -7,6 +7,7 @@ import { FIRST_PAGE } from '../../lists/list-place.ts'
 import { useList } from '../../lists/use-list.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
+import { useEmptyTitle } from '../../ui/may.tsx'
 import { counted } from '../../ui/numbers.ts'
 import { bare, Plate } from '../../ui/plate.tsx'
 import { EmptyState, ScreenHead } from '../../ui/screen.tsx'
@@ -18,6 +19,7 @@ export function Pages() {
   const { search } = useSearch({ from: '/inside/pages' })
   const navigate = useNavigate({ from: '/pages' })
   const list = useList((cursor) => pagesQuery(search, LIST_SIZE, cursor))
+  const emptyTitle = useEmptyTitle('generatePage', 'page', search)
   return (
     <>
       <ScreenHead
@@ -41,7 +43,7 @@ export function Pages() {
         whenEmpty={
           <EmptyState
             picture={<LayoutTemplate aria-hidden size={56} strokeWidth={1.2} />}
-            title={search === undefined ? 'Create your first page' : 'No matching pages'}
+            title={emptyTitle}
             action={
               <ButtonLink
                 does="generatePage"

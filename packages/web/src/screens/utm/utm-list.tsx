@@ -9,6 +9,7 @@ import { Pager } from '../../lists/pager.tsx'
 import { useList } from '../../lists/use-list.ts'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Failure } from '../../ui/failure.tsx'
+import { useEmptyTitle } from '../../ui/may.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { count, counted, noun } from '../../ui/numbers.ts'
 import { bare, Plate } from '../../ui/plate.tsx'
@@ -21,14 +22,12 @@ export function UtmList({ onEdit }: { readonly onEdit: (link: UtmLink) => void }
   const { search } = useSearch({ from: '/inside/utm' })
   const navigate = useNavigate({ from: '/utm' })
   const list = useList((cursor) => utmLinksQuery(search, LIST_SIZE, cursor))
+  const emptyTitle = useEmptyTitle('generateUtm', 'UTM link')
   if (list.error !== null) return <Failure error={list.error} onRetry={list.retry} />
   if (list.isPending) return <Skeletons count={3} className="h-16" />
   if (list.isEmpty && search === undefined)
     return (
-      <EmptyState
-        picture={<Tags aria-hidden size={52} strokeWidth={1.2} />}
-        title="Create your first UTM link"
-      >
+      <EmptyState picture={<Tags aria-hidden size={52} strokeWidth={1.2} />} title={emptyTitle}>
         Enter the destination once and add a channel for each place where you share it. You get one link per
         channel.
       </EmptyState>
