@@ -7,7 +7,8 @@ import { type Answered, get, json, multipart, type Part, post } from './support/
 import { forEachStack } from './support/stacks.ts'
 import type { Account } from './support/waymark.ts'
 
-const MEMORY_LIMIT_MB = 250
+/** The peak is about 210 MB, and 265 on a busy machine. Each decoded picture of 6,000 × 6,000 pixels would take 108 MB more. */
+const MEMORY_LIMIT_MB = 300
 const LIMIT = 2048 * 1024
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><script>alert(1)</script></svg>'
 
@@ -197,7 +198,7 @@ forEachStack((waymark, stack) => {
     await expect.poll(() => filesOf(waymark(), 'temp')).toEqual([])
   })
 
-  it('has kept under 250 MB throughout', () => {
+  it('has kept under 300 MB throughout', () => {
     console.info(`peak of resident memory: ${Math.round(memory.peak())} MB`)
     expect(memory.peak()).toBeLessThan(MEMORY_LIMIT_MB)
   })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, pbkdf2 } from 'node:crypto'
 import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { createServer, request as httpRequest } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -6,12 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BODY_LIMITS, type BodyError } from './body-limits.ts'
 import { readBody } from './read-body.ts'
 import { removeStaleBodies, UploadBudget } from './temp-folder.ts'
 
 const MIB = 1024 * 1024
+const deriveKey = promisify(pbkdf2)
 let tempDir: string
 
 beforeAll(async () => {
@@ -129,6 +131,18 @@ describe('a client that falls silent', () => {
     const headers = { 'content-type': 'application/json' }
     const response = readBody(stream, headers, { ...BODY_LIMITS, idleMs: 20 }, tempDir)
     await expect(response).rejects.toMatchObject({ code: 'too_slow', status: 408 })
+  })
+
+  it('is not blamed for a slow disk', async () => {
+    // All threads that write files are busy, much longer than the client may be silent.
+    const busy = Array.from({ length: 4 }, () => deriveKey('a', 'b', 1_000_000, 64, 'sha512'))
+    const pieces = [part('a', 'x'.repeat(200_000), '; filename="a"'), part('b', 'y'), '--b--\r\n']
+    const type = { 'content-type': 'multipart/form-data; boundary=b' }
+    const stream = Readable.from(pieces.map((piece) => Buffer.from(piece)))
+    const body = await readBody(stream, type, { ...BODY_LIMITS, idleMs: 300 }, tempDir)
+    expect(body).toMatchObject({ kind: 'multipart', parts: [{ name: 'a' }, { name: 'b' }] })
+    await body.dispose()
+    await Promise.all(busy)
   })
 })
 

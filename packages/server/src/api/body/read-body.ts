@@ -210,10 +210,11 @@ function pump(
   if (request.readableEnded) return Promise.resolve()
   if (request.destroyed) return Promise.reject(aborted(request.errored))
   return new Promise((resolve, reject) => {
-    const silence = setTimeout(
-      () => fail(new BodyError('too_slow', 'The body arrived too slowly')),
-      idleMs,
-    ).unref()
+    let isTaking = false
+    const silence = setTimeout(() => {
+      if (isTaking) silence.refresh()
+      else fail(new BodyError('too_slow', 'The body arrived too slowly'))
+    }, idleMs).unref()
     let atOnce = 0
     const stop = () => {
       clearTimeout(silence)
@@ -234,7 +235,9 @@ function pump(
         if (pending === undefined) return
         atOnce = 0
         request.pause()
+        isTaking = true
         pending.then(() => {
+          isTaking = false
           silence.refresh()
           request.resume()
         }, fail)
