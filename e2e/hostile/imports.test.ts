@@ -53,7 +53,7 @@ const attacks: [name: string, file: () => string, sentence: RegExp][] = [
 it('files made to take memory take little, and others import meanwhile', async () => {
   // What the first import loads belongs to the server.
   expect((await send(bystander.account, ordinary(), true)).status).toBe(201)
-  const idle = await waymark.residentMegabytes()
+  const idle = await waymark.privateMegabytes()
   await whileAttacked(waymark, 'files to import', bystander, COST, async () => {
     for (const [name, file, sentence] of attacks) {
       const attack = file()

@@ -28,7 +28,7 @@ export async function newBystander(waymark: Waymark): Promise<Bystander> {
 export interface Cost {
   /** Processor time of the thread that serves visitors: while it works for one, all others wait. */
   readonly servingSeconds: number
-  /** Resident memory of the server at its peak. */
+  /** Private memory of the server at its peak. */
   readonly megabytes: number
 }
 

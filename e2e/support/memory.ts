@@ -9,12 +9,12 @@ export interface MemoryWatch {
   stop(): void
 }
 
-/** Looks at the resident memory of a server from outside, again and again. */
+/** Looks at the private memory of a server from outside, again and again. */
 export function watchMemory(waymark: Waymark): MemoryWatch {
   let peak = 0
   const look = (): void => {
     // It may be starting over just now.
-    void waymark.residentMegabytes().then(
+    void waymark.privateMegabytes().then(
       (megabytes) => (peak = Math.max(peak, megabytes)),
       () => {},
     )

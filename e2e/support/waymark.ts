@@ -42,8 +42,11 @@ export interface Waymark {
   readonly pid: number
   /** What it printed so far. */
   output(): string
-  /** Resident memory of all its processes, in megabytes. */
-  residentMegabytes(): Promise<number>
+  /**
+   * Memory of its main process, in megabytes. Pages of files are not counted: the kernel drops them first, and it maps 66 or
+   * 109 MB of Node's binary, depending on how that was read before.
+   */
+  privateMegabytes(): Promise<number>
   /** Ends it with a signal; answers its exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>
   /** Starts it again on the same port and data. */
@@ -152,7 +155,7 @@ export async function startWaymark(
       return child.pid ?? 0
     },
     output: () => printed,
-    residentMegabytes: () => residentMegabytes(child.pid ?? 0),
+    privateMegabytes: () => privateMegabytes(child.pid ?? 0),
     end,
     restart: start,
     cli,
@@ -221,7 +224,9 @@ export async function startInVain(
   return { output, code: child.exitCode }
 }
 
-async function residentMegabytes(pid: number): Promise<number> {
+async function privateMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+  const kilobytes = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+  return (kilobytes('RssAnon') + kilobytes('RssShmem')) / 1024
 }
