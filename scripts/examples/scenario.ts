@@ -143,7 +143,7 @@ async function codes(recorder: Recorder): Promise<void> {
     dynamic: true,
     logo: picture('logo.png', 11),
   })
-  await recorder.record('editQr', { uuid: code.uuid, url: 'https://example.com/menu/winter', size: 500 })
+  await recorder.record('editQr', { uuid: code.uuid, url: 'https://example.com/menu/winter', size: 400 })
   await recorder.record('qrcodes', { limit: 10 })
   await recorder.record('generateCodes', {
     qrcodes: [{ url: 'https://example.com/table/1', pattern: 'squares', description: 'Table 1' }],
