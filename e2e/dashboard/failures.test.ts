@@ -41,6 +41,26 @@ describe('a part of Home that fails', () => {
   })
 })
 
+describe('a card of Security that fails', () => {
+  let page: Page
+
+  openDashboard(async (opened) => {
+    ;({ page } = opened)
+    await createAccount(page)
+  })
+
+  test.each(faults)('is shown as such, %s, and the others stay', async (fault) => {
+    const path = '/app/settings?tab=security'
+    const requests = await requestsWhileFailing(page, path, '/v1/sessions', fault)
+    expect(requests).toBeGreaterThan(0)
+    expect(requests).toBeLessThanOrEqual(MAX_REQUESTS)
+    await page.getByRole('heading', { name: 'Recent sign-ins and changes' }).waitFor()
+    expect(await page.locator('.skeleton').count()).toBe(0)
+    if (fault === 'unavailable') await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('This session').waitFor()
+  })
+})
+
 describe('a QR studio without its brand kit', () => {
   let page: Page
 

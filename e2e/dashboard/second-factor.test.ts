@@ -117,10 +117,12 @@ describe('two-step sign-in', () => {
     expect(new URL(page.url()).origin).toBe(waymark.url)
 
     // Over unsaved work the provider signs in from a window of its own, which closes itself.
-    await page.goto('/app/links?create=true')
-    await page.getByLabel('Destination', { exact: true }).fill('https://example.com/unsaved')
+    await page.goto('/app/pages/new')
+    await page.getByLabel('Title', { exact: true }).fill('Unsaved')
+    await page.getByLabel('Label of button 1').fill('Go')
+    await page.getByLabel('URL of button 1').fill('https://example.com/unsaved')
     await context.clearCookies()
-    await page.getByRole('button', { name: 'Create link' }).click()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
     const again = page.getByRole('dialog', { name: 'Sign in to continue' })
     const popup = context.waitForEvent('page')
     await again.getByRole('button', { name: 'Sign in with Example ID' }).click()
@@ -128,8 +130,7 @@ describe('two-step sign-in', () => {
     const signed = signing.waitForEvent('close')
     await atProvider(signing)
     await signed
-    await again.waitFor({ state: 'detached' })
-    await page.getByText('example.com/unsaved').first().waitFor()
+    await page.getByRole('dialog', { name: 'Page published' }).waitFor()
     await page.goto('/app/settings?tab=security')
 
     let rejections = 1

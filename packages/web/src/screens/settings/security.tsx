@@ -37,18 +37,25 @@ const queries = [
   securityEventsQuery,
 ] as const
 
-/** The cards appear together: a later one would move the button that the user is about to click. */
+/**
+ * The cards appear together: a later one would move the button that the user is about to click. They are there from the
+ * beginning, because a card that is added later loads again what has failed.
+ */
 export function SecuritySettings() {
-  const isLoading = useQueries({ queries }).some((query) => query.isPending && query.failureCount === 0)
-  if (isLoading) return <Skeletons count={3} className="h-40" />
+  const isPending = useQueries({ queries }).some((query) => query.isPending)
+  const [isShown, setIsShown] = useState(!isPending)
+  if (!isPending && !isShown) setIsShown(true)
   return (
     <>
-      <Protection />
-      <PasswordForm />
-      <SecondFactor />
-      <Identities />
-      <Sessions />
-      <RecentEvents />
+      {!isShown && <Skeletons count={3} className="h-40" />}
+      <div hidden={!isShown} className="space-y-6">
+        <Protection />
+        <PasswordForm />
+        <SecondFactor />
+        <Identities />
+        <Sessions />
+        <RecentEvents />
+      </div>
     </>
   )
 }
