@@ -145,31 +145,38 @@ forEachStack((waymark) => {
     expect(await count()).toBe(before + 2)
   })
 
-  describe('refusals', () => {
-    it.each([
-      ['400', '/v1/remove-links', '{"uuid":', 400],
-      ['404', '/v1/remove-links', '{"uuid":"nobody"}', 404],
-      ['422', '/v1/generate-link', '{"link":"nowhere"}', 422],
-    ])('%s is kept', async (_, path, body, status) => {
-      const key = newKey()
-      const first = await send(path, json(body), key)
-      const second = await send(path, json(body), key)
-      expect([first.status, second.status, second.body]).toEqual([status, status, first.body])
-      expect(second.headers.get('idempotent-replayed')).toBe('true')
-      expect((await send(path, json('{}'), key)).body.error).toMatch(/another payload/)
+  describe('rejections', () => {
+    it('404 and 409 are stored, although the reason is gone meanwhile', async () => {
+      const code = `c${Math.random().toString(36).slice(2)}`
+      const created = await post(waymark(), account, '/v1/generate-link', { ...link, customLink: code })
+      for (const [path, body, status] of [
+        ['/v1/restore', { uuids: [created.body.data.uuid] }, 404],
+        ['/v1/generate-link', { ...link, customLink: code }, 409],
+      ] as const) {
+        const key = newKey()
+        const first = await send(path, body, key)
+        await post(waymark(), account, '/v1/remove-links', { uuid: created.body.data.uuid })
+        const second = await send(path, body, key)
+        expect([first.status, second.status, second.body]).toEqual([status, status, first.body])
+        expect(second.headers.get('idempotent-replayed')).toBe('true')
+        await post(waymark(), account, '/v1/restore', { uuids: [created.body.data.uuid] })
+      }
     })
 
-    it('409 is kept, though the code has become free of its reason', async () => {
-      const [key, code] = [newKey(), `c${Math.random().toString(36).slice(2)}`]
-      const body = { ...link, customLink: code }
-      await post(waymark(), account, '/v1/generate-link', body)
-      const first = await send('/v1/generate-link', body, key)
-      const second = await send('/v1/generate-link', body, key)
-      expect([first.status, second.status, second.headers.get('idempotent-replayed')]).toEqual([
-        409,
-        409,
-        'true',
-      ])
+    it.each([
+      ['400', '{"link":', 400],
+      ['422', '{"link":"nowhere"}', 422],
+      [
+        '422 of a field that is checked against stored data',
+        '{"link":"https://a.example","domain":"b.example"}',
+        422,
+      ],
+    ])('%s leaves the key unused', async (_, body, status) => {
+      const key = newKey()
+      const first = await send('/v1/generate-link', json(body), key)
+      const corrected = await send('/v1/generate-link', link, key)
+      expect([first.status, corrected.status]).toEqual([status, 201])
+      expect(corrected.headers.get('idempotent-replayed')).toBe(null)
     })
 
     it('401 is not kept: the right signature gets its own answer', async () => {

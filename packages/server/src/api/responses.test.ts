@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import fastify, { type FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RateLimits, RateMeter } from './rate-meter.ts'
+import { type RateLimits, RateMeter } from './steps/rate-limit.ts'
 import { createCors, Responses, UnsentBytes } from './responses.ts'
 import type { RequestFacts } from './routes.ts'
 

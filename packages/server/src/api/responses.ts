@@ -8,7 +8,7 @@ import type { AppError } from '../net/errors.ts'
 import { logAppError, toAppError } from './app-errors.ts'
 import { BODY_LIMITS } from './body/body-limits.ts'
 import { discardRest } from './body/read-body.ts'
-import { type RateLimits, RateMeter } from './rate-meter.ts'
+import { type RateLimits, RateMeter } from './steps/rate-limit.ts'
 import type { Reply, RequestFacts } from './routes.ts'
 
 interface ResponseDependencies {

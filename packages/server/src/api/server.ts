@@ -8,6 +8,7 @@ import fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify'
+import type { Logger } from 'pino'
 import { actingFor, type Requester } from '../net/admission/gate.ts'
 import { addressBucket } from '../net/client-address.ts'
 import { AppError } from '../net/errors.ts'
@@ -19,13 +20,15 @@ import type { AccessLog } from './access-log.ts'
 import { toAppError } from './app-errors.ts'
 import { bodiesIn, removeStaleBodies } from './body/temp-folder.ts'
 import { cutOffSlowReaders, limitConnections, limitPipelining, rejectBytes } from './connections.ts'
-import { RateMeter } from './rate-meter.ts'
 import { type Cors, Responses } from './responses.ts'
-import type { Routes } from './routes.ts'
-import { OperationRunner, type RunnerDependencies } from './runner.ts'
+import { createPipeline, type PipelineDependencies, runOperation } from './pipeline.ts'
+import type { RequestFacts, Routes } from './routes.ts'
+import { RateMeter } from './steps/rate-limit.ts'
 
-interface HttpOptions extends RunnerDependencies {
+interface HttpOptions extends PipelineDependencies {
   readonly routes: Routes
+  readonly factsOf: (request: FastifyRequest) => RequestFacts
+  readonly log: Logger
   readonly sites: readonly Site[]
   readonly front: Front
   readonly takeConnections: TakeConnections
@@ -144,9 +147,9 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null))
   const paths = new Map<string, readonly string[]>()
+  const pipeline = createPipeline(options)
   for (const route of options.routes) {
     const { method, path } = operations[route.name]
-    const runner = new OperationRunner(route, options)
     paths.set(path, ALLOWED[method])
     app.route({
       method,
@@ -157,7 +160,9 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
         const startedAt = performance.now()
         const meter = new RateMeter(options.limits)
         try {
-          return responses.write(request, reply, await runner.run(request, reply, meter), meter)
+          const facts = options.factsOf(request)
+          const response = await runOperation(pipeline, { request, reply, meter, facts, route })
+          return responses.write(request, reply, response, meter)
         } catch (error) {
           return await responses.reject(request, reply, toAppError(error), meter)
         } finally {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { pino, type Logger } from 'pino'
 import { createAccessLog } from '../api/access-log.ts'
-import { createIdempotency } from '../api/idempotency.ts'
+import { createIdempotency } from '../api/steps/idempotency.ts'
 import type { Config } from '../config.ts'
 import { createAddressReader } from '../net/client-address.ts'
 import { createMetrics } from '../work/metrics.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
-import type { Idempotency } from '../api/idempotency.ts'
+import type { Idempotency } from '../api/steps/idempotency.ts'
 import type { Config } from '../config.ts'
 import type { Core } from '../modules/module.ts'
 import type { StoredBackup, StoredBackupOptions } from '../storage/backups/stored-backups.ts'

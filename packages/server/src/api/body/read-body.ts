@@ -19,6 +19,9 @@ export type RawBody = {
   | { kind: 'multipart'; parts: RawPart[] }
 )
 
+/** The digest of a request without a body. */
+export const EMPTY_DIGEST = hash('sha256', '')
+
 /** How long to wait for the response to a client that has stopped sending and has probably disconnected. */
 const LAST_RESPONSE_MS = 1_000
 
@@ -77,7 +80,7 @@ async function readWithin(
   const whole = readWhole(request, declaredBytes)
   await (whole === undefined ? pump(request, limits.idleMs, take) : take(whole))
   if (shape === undefined || intake === undefined) {
-    return { kind: 'none', digest: hash('sha256', ''), dispose }
+    return { kind: 'none', digest: EMPTY_DIGEST, dispose }
   }
   if (intake instanceof MultipartIntake) {
     const digest = intake.finish()

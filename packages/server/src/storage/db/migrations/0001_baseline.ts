@@ -943,6 +943,8 @@ async function instance(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       operation: 'key',
       key: 'key',
       digest: 'key',
+      // The rights that the fields of the request required, as JSON.
+      needs: 'text?',
       state: 'key',
       status: 'int?',
       body: 'text?',

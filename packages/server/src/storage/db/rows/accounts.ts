@@ -331,6 +331,7 @@ export interface IdempotencyRow {
   operation: string
   key: string
   digest: string
+  needs: string | null
   state: 'running' | 'done'
   status: number | null
   body: string | null

@@ -1,10 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../storage/db/database.ts'
-import type { IdempotencyRow } from '../storage/db/tables.ts'
-import { admission } from '../net/admission/lanes.ts'
-import { AppError, fieldError } from '../net/errors.ts'
-import { SingleFlight } from '../work/single-flight.ts'
-import { DAY_MS } from '../work/times.ts'
+import type { Database } from '../../storage/db/database.ts'
+import type { IdempotencyRow } from '../../storage/db/tables.ts'
+import { admission } from '../../net/admission/lanes.ts'
+import type { Caller } from '../../net/caller.ts'
+import { AppError, fieldError } from '../../net/errors.ts'
+import { toAppError } from '../app-errors.ts'
+import type { Call, Step } from '../call.ts'
+import type { Needs, Payload, Reply } from '../routes.ts'
+import { checkNeeds } from './authorise.ts'
+import { jsonInTurns } from './long-lists.ts'
+import { SingleFlight } from '../../work/single-flight.ts'
+import { DAY_MS } from '../../work/times.ts'
 
 const KEPT_MS = DAY_MS
 const CLAIM_LAPSES_MS = 60_000
@@ -20,6 +26,11 @@ export interface StoredResponse {
   readonly body: string
 }
 
+/** The response of an earlier request, with the rights that it required. */
+export interface Repeated extends StoredResponse {
+  readonly needs: string | null
+}
+
 /** A request with an Idempotency-Key. */
 export interface IdempotentRequest {
   readonly workspaceUuid: string
@@ -29,6 +40,8 @@ export interface IdempotentRequest {
   readonly operation: string
   readonly key: string
   readonly digest: string
+  /** The rights that its fields require, as JSON; null: none. A replay requires them as well. */
+  readonly needs: string | null
 }
 
 /** The result of a run: the response, and whether it may be repeated. */
@@ -38,7 +51,7 @@ export interface RunResult {
 }
 
 /** Runs the effect of a request in the transaction that stores its response. */
-export type Transact = (run: () => Promise<RunResult>) => Promise<RunResult>
+type Transact = (run: () => Promise<RunResult>) => Promise<RunResult>
 
 interface Work {
   readonly work: (transact: Transact) => Promise<RunResult>
@@ -83,6 +96,7 @@ export function createIdempotency(db: Database, now: () => number, renewMs = REN
       const claimed_at = now()
       const claimed = {
         digest: request.digest,
+        needs: request.needs,
         state: 'running' as const,
         status: null,
         body: null,
@@ -185,7 +199,7 @@ export function createIdempotency(db: Database, now: () => number, renewMs = REN
   }
 
   /** The response of another request with this key; undefined if there is none any more and this one may run. */
-  const waitForAnswer = async (request: IdempotentRequest): Promise<StoredResponse | undefined> => {
+  const waitForResponse = async (request: IdempotentRequest): Promise<Repeated | undefined> => {
     let row = await find(request)
     if (isRunning(row) && row?.digest === request.digest) {
       const name = keyOf(request)
@@ -193,7 +207,8 @@ export function createIdempotency(db: Database, now: () => number, renewMs = REN
     }
     if (row === undefined || row.expires_at <= now()) return undefined
     if (row.digest !== request.digest) throw new AppError('idempotency_mismatch')
-    return row.state === 'done' ? { status: row.status ?? 200, body: row.body ?? '' } : undefined
+    if (row.state !== 'done') return undefined
+    return { status: row.status ?? 200, body: row.body ?? '', needs: row.needs }
   }
 
   const runClaimed = async (
@@ -241,16 +256,17 @@ export function createIdempotency(db: Database, now: () => number, renewMs = REN
       request: IdempotentRequest,
       work: Work['work'],
       rejection: Work['rejection'],
-    ): Promise<StoredResponse & { replayed: boolean }> {
+    ): Promise<(StoredResponse & { replayed: false }) | (Repeated & { replayed: true })> {
       for (;;) {
         const claimedAt = await claim(request)
         if (claimedAt === undefined) {
-          const kept = await waitForAnswer(request)
+          const kept = await waitForResponse(request)
           if (kept !== undefined) return { ...kept, replayed: true }
           continue
         }
         try {
-          return { ...(await runClaimed(request, claimedAt, { work, rejection })), replayed: false }
+          const response = await runClaimed(request, claimedAt, { work, rejection })
+          return { ...response, replayed: false }
         } catch (error) {
           if (!(error instanceof ClaimLost)) throw error
         }
@@ -264,3 +280,69 @@ export function createIdempotency(db: Database, now: () => number, renewMs = REN
 }
 
 export type Idempotency = ReturnType<typeof createIdempotency>
+
+export interface IdempotencyDependencies {
+  readonly idempotency: Pick<Idempotency, 'once'>
+}
+
+/** Rejections that say nothing about a later try: the cause is the request itself, a right, a limit, or the server. */
+const isKept = (status: number): boolean =>
+  status < 500 && ![400, 401, 403, 412, 413, 415, 422, 429].includes(status)
+
+/** Returns the first response to a repeated `Idempotency-Key`. What earlier steps reject leaves the key unused. */
+export const repeatResponse =
+  ({ idempotency }: IdempotencyDependencies): Step =>
+  async (call, next) => {
+    const { caller, request, raw, isWrite } = call
+    const key = isWrite ? readIdempotencyKey(request.headers['idempotency-key']) : undefined
+    if (key === undefined || caller === undefined || raw === undefined) return next()
+    let headers: Reply['headers'] = {}
+    const stored = await idempotency.once(
+      requestOf(call, caller, key, raw.digest),
+      async (transact) => {
+        let result: RunResult | undefined
+        call.transact = async (run) => {
+          let reply: Reply | undefined
+          result = await transact(async () => {
+            reply = await run()
+            return { response: await toStored(reply), keep: call.operation.repeatable !== false }
+          })
+          if (reply === undefined) throw new Error('The effect did not run')
+          return reply
+        }
+        headers = (await next()).headers
+        if (result === undefined) throw new Error('The effect was not stored')
+        return result
+      },
+      (error) => {
+        const { status, body } = toAppError(error)
+        return { response: { status, body: JSON.stringify(body) }, keep: isKept(status) }
+      },
+    )
+    if (stored.replayed) {
+      // The fields of some requests no longer say what they required: a restored resource is not in the trash.
+      if (stored.needs !== null) checkNeeds(caller, JSON.parse(stored.needs) as Needs)
+      headers = { 'idempotent-replayed': 'true' }
+    }
+    return { status: stored.status, payload: Buffer.from(stored.body), ...(headers && { headers }) }
+  }
+
+const requestOf = (
+  { route, needs }: Call,
+  { workspaceUuid, userUuid, unsigned }: Caller,
+  key: string,
+  digest: string,
+): IdempotentRequest => ({
+  workspaceUuid,
+  userUuid,
+  unsigned: unsigned === true,
+  operation: route.name,
+  key,
+  digest,
+  needs: needs.role === undefined && needs.scopes.length === 0 ? null : JSON.stringify(needs),
+})
+
+const toStored = async ({ status, payload }: Reply): Promise<StoredResponse> => ({
+  status,
+  body: Buffer.isBuffer(payload) ? payload.toString() : await jsonInTurns(payload as Payload<unknown>),
+})

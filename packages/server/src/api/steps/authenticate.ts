@@ -1,9 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { canonicalString, readTimestamp, TIMESTAMP_TOLERANCE_MS, type Operation } from '@waymark/contract'
-import { AppError } from '../net/errors.ts'
-import type { RequestFacts } from './routes.ts'
-import type { Caller, KnownKey, KnownToken } from '../net/caller.ts'
+import { actingFor, currentRequester } from '../../net/admission/gate.ts'
+import type { Caller, KnownKey, KnownToken } from '../../net/caller.ts'
+import { AppError } from '../../net/errors.ts'
+import { EMPTY_DIGEST } from '../body/read-body.ts'
+import type { Proof, Step } from '../call.ts'
+import type { RequestFacts } from '../routes.ts'
 
 /** Looks up callers. Undefined: unknown, revoked, ended, or the account is deleted. */
 export interface Callers {
@@ -23,13 +26,41 @@ export interface Credentials {
   readonly proof: Proof | undefined
 }
 
-interface Proof {
-  readonly apiKey: string
-  readonly secret: string
-  readonly signature: string
-  readonly timestamp: string
-  readonly expiresAtMs: number
-  readonly singleUse: boolean
+export interface AuthenticateDependencies {
+  readonly callers: Callers
+  readonly replay: Replay
+  readonly ownOrigin: string
+  readonly now: () => number
+}
+
+/** Key, token or session must be known and valid; signature and timestamp must be present. Reads no body. */
+export const identifyCaller =
+  ({ callers, ownOrigin, now }: AuthenticateDependencies): Step =>
+  async (call, next) => {
+    const { operation, isWrite, request, facts, reply } = call
+    const { caller, proof } = await checkHeaders(operation, request.raw, facts, callers, now())
+    if (isWrite && caller?.kind === 'session') checkSameOrigin(request.raw, ownOrigin)
+    if (isWrite && operation.auth === 'none') checkNotForeign(request.raw, ownOrigin)
+    // On the reply itself, so that an error response has it as well: the old token is used up.
+    if (caller?.setCookie !== undefined) reply.header('set-cookie', caller.setCookie)
+    call.caller = caller
+    call.proof = proof
+    return next()
+  }
+
+/** The signature must match headers, path and body, and a single-use one must be new. */
+export const verifySignature =
+  ({ replay }: AuthenticateDependencies): Step =>
+  async ({ proof, raw, request }, next) => {
+    const { method = '', url = '' } = request.raw
+    if (proof !== undefined) await checkSignature(proof, method, url, raw?.digest ?? EMPTY_DIGEST, replay)
+    return next()
+  }
+
+/** From here on expensive work counts against the account. An API key alone is public and uses the share of its address. */
+export const actAsCaller: Step = ({ caller }, next) => {
+  const account = caller?.unsigned === true ? undefined : caller?.userUuid
+  return actingFor({ ...currentRequester(), account, user: caller?.userUuid }, next)
 }
 
 const header = (request: IncomingMessage, name: string): string | undefined => {
@@ -38,7 +69,7 @@ const header = (request: IncomingMessage, name: string): string | undefined => {
   return text === undefined || text === '' ? undefined : text
 }
 
-/** Checks everything that depends only on headers; does not read the body. */
+/** Checks everything that depends only on headers. */
 export async function checkHeaders(
   operation: Operation,
   request: IncomingMessage,

@@ -5,8 +5,8 @@ import type { UploadedFile } from '@waymark/contract'
 import { schemas } from '@waymark/contract/schemas'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import type { RawBody } from './body/read-body.ts'
-import { FieldReader, isStrict, isUnchanged, readIfMatch } from './request-fields.ts'
+import type { RawBody } from '../body/read-body.ts'
+import { FieldReader, isStrict, isUnchanged, readIfMatch } from './fields.ts'
 
 const [WIDTH, HEIGHT] = [300, 200]
 let folder = ''

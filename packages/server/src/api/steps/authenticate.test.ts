@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { operations, type Operation } from '@waymark/contract'
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../net/errors.ts'
+import { AppError } from '../../net/errors.ts'
 import {
   type Callers,
   checkHeaders,
@@ -20,7 +20,7 @@ interface Vector {
   readonly canonical: string
   readonly signature: string
 }
-const file = new URL('../../../../docs/signing-vectors.json', import.meta.url)
+const file = new URL('../../../../../docs/signing-vectors.json', import.meta.url)
 const { api_key, secret, vectors } = JSON.parse(readFileSync(file, 'utf8')) as {
   api_key: string
   secret: string

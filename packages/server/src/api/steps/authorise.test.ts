@@ -10,9 +10,9 @@ import {
 } from '@waymark/contract'
 import { parseSetCookie } from 'cookie'
 import { beforeAll, expect, it } from 'vitest'
-import { testServices } from '../modules/testing.ts'
-import { AppError } from '../net/errors.ts'
-import { forEachDatabase } from '../storage/db/testing.ts'
+import { testServices } from '../../modules/testing.ts'
+import { AppError } from '../../net/errors.ts'
+import { forEachDatabase } from '../../storage/db/testing.ts'
 import { checkHeaders } from './authenticate.ts'
 import { authorise } from './authorise.ts'
 

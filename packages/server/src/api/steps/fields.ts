@@ -1,17 +1,74 @@
-import type { PreparedImage, UploadedFile } from '@waymark/contract'
+import type { OperationName, PreparedImage, UploadedFile } from '@waymark/contract'
 import {
   type FieldErrors,
   type JsonSchema,
   jsonSchemaOf,
   type OperationSchemas,
+  schemas,
   validate,
 } from '@waymark/contract/schemas'
-import { prepareUploads } from '../imaging/uploads/images.ts'
-import { rejectInvalid } from '../net/errors.ts'
-import { longWork } from '../work/turns.ts'
-import { parseBody } from './body/parse-body.ts'
-import type { RawBody } from './body/read-body.ts'
-import { coerceForm, MOST_NAMED, unknownFields, wantedUploads } from './body/schema-fields.ts'
+import { prepareUploads } from '../../imaging/uploads/images.ts'
+import { rejectInvalid } from '../../net/errors.ts'
+import { longWork } from '../../work/turns.ts'
+import { parseBody } from '../body/parse-body.ts'
+import type { RawBody } from '../body/read-body.ts'
+import { type Call, inLane, type RequestFields, type Step } from '../call.ts'
+import type { Context, PartialContext, Routes } from '../routes.ts'
+import { type RateLimits, spendPixels } from './rate-limit.ts'
+import { coerceForm, MOST_NAMED, unknownFields, wantedUploads } from '../body/schema-fields.ts'
+
+export interface FieldDependencies {
+  /** Every operation; an edit uses them to read its resource. */
+  readonly routes: Routes
+  readonly limits: RateLimits
+}
+
+/** Parses and validates the fields. Rejections report all invalid fields at once. */
+export const readFields = ({ routes, limits }: FieldDependencies): Step => {
+  const readers = new Map(routes.map(({ name }) => [name, new FieldReader(schemas[name])]))
+  return async (call, next) => {
+    const { route, raw, request, caller, facts } = call
+    const reader = readers.get(route.name)
+    if (reader === undefined) throw new Error(`There are no fields of ${route.name}`)
+    const { alsoInvalid } = route.handler
+    call.fields = await inLane(route, () =>
+      reader.read({
+        raw,
+        query: queryOf(call),
+        strict: isStrict(request.headers.prefer),
+        spendPixels: (pixels) => spendPixels(limits, caller?.workspaceUuid, pixels),
+        present: presentFor(call, routes),
+        alsoInvalid: async (body) => {
+          const context = { caller, body, request: facts } as object as PartialContext<OperationName>
+          return (await alsoInvalid?.(context)) ?? {}
+        },
+      }),
+    )
+    return next()
+  }
+}
+
+/** Reads name their workspace in the query, which is not a field. */
+function queryOf({ request: { query }, isWrite, operation }: Call): Fields {
+  if (isWrite || operation.auth === 'none') return query as Fields
+  const { workspace: _workspace, ...others } = query as Fields
+  return others
+}
+
+/** Reads the resource of an edit, as its own operation returns it. */
+export function presentFor({ operation, caller, facts }: Call, routes: Routes) {
+  const reader = routes.find(({ name }) => name === operation.edits)
+  if (reader === undefined || caller === undefined) return undefined
+  return async ({ uuid, name }: Fields): Promise<Fields | undefined> => {
+    const query = typeof uuid === 'string' ? { uuid } : {}
+    const context = { caller, query, request: facts } as unknown as Context<OperationName>
+    const { payload } = await reader.handler.run(context, await reader.handler.prepare(context))
+    if (!('data' in payload)) return undefined
+    const rows = [payload.data ?? []].flat() as readonly Fields[]
+    // Domains are identified by name.
+    return rows.find((row) => (uuid === undefined ? row['name'] === name : row['uuid'] === uuid))
+  }
+}
 
 /** Larger bodies take milliseconds to parse and validate, which would block redirects. */
 const SMALL_BODY_BYTES = 16 * 1024
@@ -20,14 +77,6 @@ const SMALL_BODY_BYTES = 16 * 1024
 const CHECKED_SIDE = 64
 
 type Fields = Readonly<Record<string, unknown>>
-
-/** The fields of a request after validation. */
-interface RequestFields {
-  readonly body: unknown
-  readonly query: unknown
-  /** Names of fields and query parameters that the operation does not define. */
-  readonly ignored: readonly string[]
-}
 
 interface RequestParts {
   readonly raw: RawBody | undefined

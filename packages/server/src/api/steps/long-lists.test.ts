@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { actingFor } from '../net/admission/gate.ts'
+import { actingFor } from '../../net/admission/gate.ts'
 import { inPieces, readInTurn } from './long-lists.ts'
-import type { Reply } from './routes.ts'
+import type { Reply } from '../routes.ts'
 
 const replyOf = (data: unknown): Reply => ({
   status: 200,

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
-import { admission, laneRules } from '../net/admission/lanes.ts'
-import { actingFor } from '../net/admission/gate.ts'
-import { type Database } from '../storage/db/database.ts'
-import { forEachDatabase, insertTestUser } from '../storage/db/testing.ts'
-import { AppError } from '../net/errors.ts'
-import { DAY_MS } from '../work/times.ts'
+import { admission, laneRules } from '../../net/admission/lanes.ts'
+import { actingFor } from '../../net/admission/gate.ts'
+import { type Database } from '../../storage/db/database.ts'
+import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
+import { AppError } from '../../net/errors.ts'
+import { DAY_MS } from '../../work/times.ts'
 import { createIdempotency, type StoredResponse, readIdempotencyKey, type RunResult } from './idempotency.ts'
 
 const MINUTE_MS = 60_000
@@ -42,6 +42,7 @@ forEachDatabase((_, open) => {
       operation: 'addFeedback',
       key: 'k',
       digest: 'd',
+      needs: null,
     }
     const feedback = (text: string) => ({
       uuid: crypto.randomUUID(),
@@ -73,7 +74,7 @@ forEachDatabase((_, open) => {
     const { clock, leaving, effects } = await setUp()
     expect(await leaving('one')).toEqual({ ...response('one'), replayed: false })
     clock.ms += DAY_MS - 1
-    expect(await leaving('two')).toEqual({ ...response('one'), replayed: true })
+    expect(await leaving('two')).toEqual({ ...response('one'), needs: null, replayed: true })
     clock.ms += 1
     expect(await leaving('three')).toEqual({ ...response('three'), replayed: false })
     expect(await effects()).toEqual(['one', 'three'])
@@ -103,7 +104,7 @@ forEachDatabase((_, open) => {
     finish.open()
     expect(await Promise.all([first, second])).toEqual([
       { ...response('one'), replayed: false },
-      { ...response('one'), replayed: true },
+      { ...response('one'), needs: null, replayed: true },
     ])
     expect(await effects()).toEqual(['one'])
   })
@@ -140,7 +141,7 @@ forEachDatabase((_, open) => {
     await expect(wrong).rejects.toMatchObject({ code: 'idempotency_mismatch' })
     finish.open()
     expect((await first).replayed).toBe(false)
-    const replayed = { ...response('one'), replayed: true }
+    const replayed = { ...response('one'), needs: null, replayed: true }
     expect(await Promise.all(waiting)).toEqual(Array.from({ length: share }, () => replayed))
     expect([await effects(), admission.counts().repeatedRequests.running]).toEqual([[], 0])
   })
@@ -169,7 +170,7 @@ forEachDatabase((_, open) => {
     finish.open()
     expect([await slow, await repeated]).toEqual([
       { ...response('slow'), replayed: false },
-      { ...response('slow'), replayed: true },
+      { ...response('slow'), needs: null, replayed: true },
     ])
     expect(await effects()).toEqual(['slow'])
   })
@@ -182,7 +183,7 @@ forEachDatabase((_, open) => {
     clock.ms += MINUTE_MS
     await leaving('next')
     finish.open()
-    expect(await slow).toEqual({ ...response('next'), replayed: true })
+    expect(await slow).toEqual({ ...response('next'), needs: null, replayed: true })
     expect(await effects()).toEqual(['next'])
   })
 
@@ -209,7 +210,7 @@ forEachDatabase((_, open) => {
       )
     await expect(failing(false)).rejects.toThrow('refused')
     await expect(failing(true)).rejects.toThrow('refused')
-    expect(await failing(true)).toEqual({ ...response('Error: refused'), replayed: true })
+    expect(await failing(true)).toEqual({ ...response('Error: refused'), needs: null, replayed: true })
     expect(await effects()).toEqual([])
   })
 

@@ -1,4 +1,6 @@
-import { AppError } from '../net/errors.ts'
+import { addressBucket } from '../../net/client-address.ts'
+import { AppError } from '../../net/errors.ts'
+import type { Call, Step } from '../call.ts'
 
 /** Counts in fixed one-minute windows. */
 export interface RateLimits {
@@ -59,3 +61,35 @@ export async function spendPixels(
     headers: { 'retry-after': String(Math.max(1, Math.ceil(resetMs / 1000))) },
   })
 }
+
+export interface RateDependencies {
+  readonly limits: RateLimits
+  readonly rates: { readonly read: number; readonly write: number; readonly session: number }
+}
+
+const limitOf = ({ rates }: RateDependencies, { isWrite }: Call): number =>
+  isWrite ? rates.write : rates.read
+
+/** Operations without credentials count against the address. So does every request that fails before `limitCaller`. */
+export const limitAddress =
+  (deps: RateDependencies): Step =>
+  async (call, next) => {
+    const { operation, meter, facts } = call
+    if (operation.auth === 'none')
+      await meter.take(`address:${addressBucket(facts.address)}:${operation.method}`, limitOf(deps, call))
+    return next()
+  }
+
+/** A key is public: unsigned requests have a limit per address, separate from that of signed requests. */
+export const limitCaller =
+  (deps: RateDependencies): Step =>
+  async (call, next) => {
+    const { caller, operation, meter, facts } = call
+    if (caller === undefined) return next()
+    const { kind, uuid, unsigned } = caller
+    const key = unsigned === true ? `${uuid}:${addressBucket(facts.address)}` : uuid
+    await (kind === 'session'
+      ? meter.take(`session:${uuid}`, deps.rates.session)
+      : meter.take(`${kind}:${key}:${operation.method}`, limitOf(deps, call)))
+    return next()
+  }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import { admission } from '../net/admission/lanes.ts'
-import { longWork } from '../work/turns.ts'
-import type { Payload, Reply } from './routes.ts'
+import { admission } from '../../net/admission/lanes.ts'
+import { longWork } from '../../work/turns.ts'
+import type { Payload, Reply } from '../routes.ts'
 
 /** The JSON of shorter lists takes at most a few milliseconds, and is sent in one piece with its headers. */
 const LONG_LIST = 100
