@@ -1,6 +1,5 @@
-import type { Caller } from '../net/caller.ts'
+import { type Caller, identityOf, type KnownToken } from '../net/caller.ts'
 import { AppError } from '../net/errors.ts'
-import type { Database } from '../storage/db/database.ts'
 import type { PasskeyRow } from '../storage/db/tables.ts'
 import { hasPassword } from './users/passwords.ts'
 import type { UserRow } from './users/users.store.ts'
@@ -66,61 +65,29 @@ export const createRequireWayIn =
     if (!(await identities.isLinked(userUuid))) throw new AppError('last_way_in')
   }
 
-/**
- * Those of the callers that are still valid: the key, token or session has not ended, nor has the membership of its user in
- * the workspace. The same session can be there for several workspaces.
- */
-export async function usableCallers<C extends Pick<Caller, 'kind' | 'uuid' | 'userUuid' | 'workspaceUuid'>>(
-  db: Database,
-  callers: readonly C[],
-  nowMs: number,
-): Promise<Set<C>> {
-  const uuidsOf = (kind: Caller['kind']): string[] =>
-    callers.filter((caller) => caller.kind === kind).map(({ uuid }) => uuid)
-  const [keys, tokens, sessions] = [uuidsOf('key'), uuidsOf('token'), uuidsOf('session')]
-  const valid = new Set<string>()
-  const byOperator = new Set<string>()
-  for (const [table, uuids] of [
-    ['api_keys', keys],
-    ['tokens', tokens],
-  ] as const) {
-    if (uuids.length === 0) continue
-    const rows = await db.sql
-      .selectFrom(table)
-      .select(['uuid', 'by_operator'])
-      .where('revoked_at', 'is', null)
-      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', nowMs)]))
-      .where('uuid', 'in', uuids)
-      .execute()
-    for (const { uuid, by_operator } of rows) (by_operator === 1 ? byOperator : valid).add(uuid)
-  }
-  if (sessions.length > 0) {
-    const rows = await db.sql
-      .selectFrom('sessions')
-      .select('uuid')
-      .where('expires_at', '>', nowMs)
-      .where('uuid', 'in', sessions)
-      .execute()
-    for (const { uuid } of rows) valid.add(uuid)
-  }
-  const users = [...new Set(callers.map(({ userUuid }) => userUuid))]
-  const members =
-    users.length === 0
-      ? []
-      : await db.sql
-          .selectFrom('members')
-          .innerJoin('users', 'users.uuid', 'members.user_uuid')
-          .innerJoin('workspaces', 'workspaces.uuid', 'members.workspace_uuid')
-          .select(['members.user_uuid', 'members.workspace_uuid'])
-          .where('users.removed_at', 'is', null)
-          .where('workspaces.removed_at', 'is', null)
-          .where('members.user_uuid', 'in', users)
-          .execute()
-  const memberships = new Set(members.map((row) => `${row.user_uuid} ${row.workspace_uuid}`))
-  return new Set(
-    callers.filter(
-      ({ uuid, userUuid, workspaceUuid }) =>
-        byOperator.has(uuid) || (valid.has(uuid) && memberships.has(`${userUuid} ${workspaceUuid}`)),
-    ),
-  )
+interface ValidCallersDependencies {
+  /** Keys and tokens that are neither revoked nor expired. */
+  readonly keys: { findAll(uuids: readonly string[]): Promise<readonly KnownToken[]> }
+  readonly tokens: { findAll(uuids: readonly string[]): Promise<readonly KnownToken[]> }
+  readonly sessions: { findAll(uuids: readonly string[]): Promise<readonly string[]> }
 }
+
+/** Those of the callers whose session, key or token is still valid, by its uuid, with their present scopes. */
+export const createValidCallers =
+  ({ keys, tokens, sessions }: ValidCallersDependencies) =>
+  async (callers: readonly Caller[]): Promise<ReadonlyMap<string, Caller>> => {
+    const valid = new Map<string, Caller>()
+    const uuidsOf = (kind: Caller['kind']): string[] => [
+      ...new Set(callers.flatMap((caller) => (caller.kind === kind ? [caller.uuid] : []))),
+    ]
+    for (const [kind, grants] of [
+      ['key', keys],
+      ['token', tokens],
+    ] as const)
+      for (const grant of await grants.findAll(uuidsOf(kind)))
+        valid.set(grant.uuid, { kind, ...identityOf(grant) })
+    const present = new Set(await sessions.findAll(uuidsOf('session')))
+    for (const caller of callers)
+      if (caller.kind === 'session' && present.has(caller.uuid)) valid.set(caller.uuid, caller)
+    return valid
+  }

@@ -73,7 +73,8 @@ export class Responses {
   }
 
   #stream(request: FastifyRequest, reply: FastifyReply, body: Readable): void {
-    if (request.method === 'HEAD') {
+    // `pipeline` throws if the client has left meanwhile, and would leave the source open.
+    if (request.method === 'HEAD' || reply.raw.destroyed) {
       body.destroy()
       reply.raw.end()
       return

@@ -73,10 +73,8 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     isLarge: async (workspaceUuid) => (await readTotals(db, workspaceUuid)) >= MANY_ROWS,
     changesKnown: () => core.bus.settled(),
     factsOf: factsReader(config.baseUrl, addressOf),
-    memberships: {
-      membershipsOf: (userUuid) => modules.accounts.memberships.of(userUuid),
-      isSuspended: modules.abuse.registry.isSuspended,
-    },
+    memberships: modules.memberships,
+    rights: modules.rights,
     workspaceExists: async (workspaceUuid) =>
       (await modules.accounts.workspaces.find(workspaceUuid)) !== undefined,
     noteUse: ({ kind, uuid }) => modules.keys[kind === 'key' ? 'service' : 'tokens'].noteUse(uuid),

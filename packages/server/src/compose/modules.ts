@@ -1,4 +1,4 @@
-import { createEndAccess, createRequireWayIn, usableCallers } from '../accounts/access.ts'
+import { createEndAccess, createRequireWayIn, createValidCallers } from '../accounts/access.ts'
 import { openAccountMail } from '../accounts/account-mail.ts'
 import { auditModule } from '../accounts/audit/audit.module.ts'
 import { brandKitModule } from '../accounts/brand-kit/brand-kit.module.ts'
@@ -12,6 +12,8 @@ import { accountsModule } from '../accounts/users/accounts.module.ts'
 import { hasClicksLeft } from '../clicks/click-limits.ts'
 import { openCountries } from '../clicks/attributes/countries.ts'
 import { remembered } from '../clicks/attributes/headers.ts'
+import { Rights } from '../api/rights.ts'
+import { on } from '../api/routes.ts'
 import { abuseModule } from '../modules/abuse/abuse.module.ts'
 import { analyticsModule } from '../modules/analytics/analytics.module.ts'
 import { barcodesModule } from '../modules/barcodes/barcodes.module.ts'
@@ -34,7 +36,6 @@ import type { Lookup } from '../visitors/links/lookup.ts'
 import { openLookup } from '../visitors/links/open-lookup.ts'
 import type { IsBlocked } from '../visitors/links/routing.ts'
 import { createSimulation } from '../visitors/links/simulate.ts'
-import { on } from '../api/routes.ts'
 
 export type Modules = Awaited<ReturnType<typeof openModules>>
 
@@ -49,7 +50,7 @@ export async function openModules(core: Core) {
     mail,
     browsers,
     endAccess: (userUuid, kept) => endAccess(userUuid, kept),
-    renewSession: (caller) => sessions.service.prove(caller),
+    replaceSession: (caller) => sessions.service.replace(caller),
     endMembership: async (userUuid, workspaceUuid, heirUuid) => {
       await keys.service.removeAll(userUuid, workspaceUuid, heirUuid)
       await keys.tokens.removeAll(userUuid, workspaceUuid, heirUuid)
@@ -109,12 +110,24 @@ export async function openModules(core: Core) {
     identities: identities.service,
     passwordSignIn: core.config.passwordSignIn,
   })
+  const memberships = {
+    membershipsOf: (userUuid: string) => accounts.memberships.of(userUuid),
+    isSuspended,
+  }
+  const validCallers = createValidCallers({
+    keys: keys.service,
+    tokens: keys.tokens,
+    sessions: sessions.service,
+  })
+  const rights = new Rights({ validCallers, memberships, report: core.reportError })
+  core.changes.onCaller(() => void rights.check().catch(core.reportError))
   const { events } = webhooks
   const lookup = openLinkLookup(core, countryOf, (link) => abuse.registry.blockOf(link) !== undefined)
   const simulate = createSimulation(lookup, (linkId, most) => hasClicksLeft(core.db, linkId, most))
   const links = linksModule(core, { abuse, events, quotas, trash: trashStore, domains, simulate })
   const shared = { events, quotas, trash: trashStore, links: links.service }
-  const imports = importsModule(core, { ...shared, domains })
+  const permits = rights.permitsJob.bind(rights)
+  const imports = importsModule(core, { ...shared, domains, permits })
   const qrcodes = qrcodesModule(core, shared)
   const barcodes = barcodesModule(core, shared)
   const utm = utmModule(core, shared)
@@ -124,12 +137,6 @@ export async function openModules(core: Core) {
   const analytics = analyticsModule(core, {
     labelsOf: (workspaceUuid, uuid) => readPageLabels(core.db, workspaceUuid, uuid),
     clickedLinks: (workspaceUuid, uuids) => links.service.named(workspaceUuid, uuids),
-    usableCallers: (callers) =>
-      usableCallers(
-        core.db,
-        callers.filter(({ workspaceUuid }) => !isSuspended(workspaceUuid)),
-        core.now(),
-      ),
   })
   const brandKit = brandKitModule(core, accounts.workspaces)
   const sharedStatistics = sharedStatisticsModule(core, {
@@ -139,7 +146,7 @@ export async function openModules(core: Core) {
     shortUrl: (name) => links.service.shortUrl(name),
     pageUrl: (name) => pages.service.urlOf(name),
   })
-  const bulkEdits = bulkEditsModule(core, { events, links, domains, trash: trash.service })
+  const bulkEdits = bulkEditsModule(core, { events, links, domains, trash: trash.service, permits })
   const list: readonly Module[] = [
     healthModule,
     accounts,
@@ -169,6 +176,8 @@ export async function openModules(core: Core) {
   return {
     list,
     lookup,
+    rights,
+    memberships,
     abuse,
     accounts,
     audit,

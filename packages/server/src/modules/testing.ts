@@ -1,3 +1,4 @@
+import type { Caller } from '../net/caller.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import { openServices } from '../compose/services.ts'
@@ -75,3 +76,11 @@ async function open(databases: TestDatabases, settings: Record<string, string>):
     },
   }
 }
+
+/** A signed-in user in their first workspace. */
+export const signedIn = (userUuid: string): Caller => ({
+  kind: 'session',
+  uuid: '',
+  userUuid,
+  workspaceUuid: userUuid,
+})

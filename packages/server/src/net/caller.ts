@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Role, Scope } from '@waymark/contract'
+import type { JobCaller } from '../storage/db/tables.ts'
 
 /** The caller of an operation: user, workspace, and the key or session. */
 export interface Caller {
@@ -35,6 +36,15 @@ export interface KnownToken {
   /** Whether it may be used from an address. */
   readonly allows: (address: string) => boolean
 }
+
+/** Who a key or token acts as. */
+export const identityOf = ({ uuid, userUuid, workspaceUuid, scopes, byOperator }: KnownToken) => ({
+  uuid,
+  userUuid,
+  workspaceUuid,
+  ...(scopes && { scopes }),
+  ...(byOperator === true && { byOperator }),
+})
 
 /** How long a proof of identity is valid. */
 const PROOF_MS = 15 * 60_000
@@ -76,3 +86,19 @@ export interface Membership {
   /** The workspace requires a second factor, and the user has none. */
   readonly lacksSecondFactor?: true
 }
+
+/** Stored with a background job: whose right it runs under. */
+export const jobCallerOf = ({ kind, uuid, userUuid, workspaceUuid }: Caller): JobCaller => ({
+  workspace_uuid: workspaceUuid,
+  created_by: userUuid,
+  credential_kind: kind === 'session' ? null : kind,
+  credential_uuid: kind === 'session' ? null : uuid,
+})
+
+/** The reverse of `jobCallerOf`; the scopes of a key or token are in its own row. */
+export const callerOfJob = (job: JobCaller): Caller => ({
+  kind: job.credential_kind ?? 'session',
+  uuid: job.credential_uuid ?? '',
+  userUuid: job.created_by ?? '',
+  workspaceUuid: job.workspace_uuid,
+})

@@ -44,6 +44,14 @@ export function createGrantStore<Table extends GrantTable>(db: Database, name: T
         .executeTakeFirst()
       return row as Row | undefined
     },
+    /** Those that can be used at a time. */
+    async findAll(uuids: readonly string[], at: number): Promise<Row[]> {
+      if (uuids.length === 0) return []
+      const rows = usable()
+        .where('uuid', 'in', uuids)
+        .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
+      return (await rows.execute()) as Row[]
+    },
     async list(workspaceUuid: string, window: ListWindow): Promise<Row[]> {
       const rows = pageOf(usable().where('workspace_uuid', '=', workspaceUuid), window)
       return (await rows.execute()) as Row[]

@@ -88,6 +88,12 @@ export abstract class Grants<Table extends GrantTable, Known extends KnownToken,
     return toListed(rows, window, await this.store.count(workspaceUuid), this.#forms.shown)
   }
 
+  /** Those that are neither revoked nor expired. */
+  async findAll(uuids: readonly string[]): Promise<KnownToken[]> {
+    const rows: readonly (ApiKeyRow | TokenRow)[] = await this.store.findAll(uuids, this.#deps.now())
+    return rows.map(grantOf)
+  }
+
   async remove(workspaceUuid: string, uuid: string): Promise<{ uuid: string }> {
     const { db, callerChanged, now } = this.#deps
     await db.write(async () => {

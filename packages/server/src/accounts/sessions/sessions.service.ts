@@ -129,6 +129,30 @@ export class SessionService {
     return this.cookie(token)
   }
 
+  /**
+   * Replaces a session whose user has changed the password, and returns the cookie of the new one. The old token, and
+   * everything that runs under it, ends at once.
+   */
+  async replace({ uuid, userUuid }: Caller): Promise<string> {
+    const { db, store, now, newId } = this.#deps
+    const token = newToken()
+    await db.write(async () => {
+      const row = await store.find(uuid)
+      if (row === undefined) throw new AppError('session_missing')
+      await store.remove(userUuid, uuid)
+      const at = now()
+      const times = { rotated_at: at, proved_at: at, last_used_at: at }
+      const tokens = { token_hash: hashOf(token), previous_token_hash: null }
+      await store.insert({ ...row, ...times, ...tokens, uuid: newId() })
+    })
+    return this.cookie(token)
+  }
+
+  /** Those of the sessions that have not ended. */
+  findAll(uuids: readonly string[]): Promise<string[]> {
+    return this.#deps.store.findAll(uuids, this.#deps.now())
+  }
+
   async list(caller: Caller): Promise<Data<'sessions'>> {
     const rows = await this.#deps.store.list(caller.userUuid, this.#deps.now())
     return rows.map((row) => ({

@@ -21,6 +21,20 @@ export function createSessionStore(db: Database) {
         .where('expires_at', '>', nowMs)
         .executeTakeFirst()
     },
+    find(uuid: string): Promise<SessionRow | undefined> {
+      return db.sql.selectFrom('sessions').selectAll().where('uuid', '=', uuid).executeTakeFirst()
+    },
+    /** The uuids of those that have not ended. */
+    async findAll(uuids: readonly string[], nowMs: number): Promise<string[]> {
+      if (uuids.length === 0) return []
+      const rows = await db.sql
+        .selectFrom('sessions')
+        .select('uuid')
+        .where('uuid', 'in', uuids)
+        .where('expires_at', '>', nowMs)
+        .execute()
+      return rows.map(({ uuid }) => uuid)
+    },
     list(userUuid: string, nowMs: number): Promise<SessionRow[]> {
       return db.sql
         .selectFrom('sessions')

@@ -26,8 +26,8 @@ interface AccountLinks {
   readonly mail: AccountMail
   readonly browsers: KnownBrowsers
   readonly endAccess: EndAccess
-  /** Returns the cookie of a new token for a session that has changed the password; the old token ends after a minute. */
-  readonly renewSession: (caller: Caller) => Promise<string>
+  /** Replaces the session that has changed the password, and returns the cookie of the new one. */
+  readonly replaceSession: (caller: Caller) => Promise<string>
   /** Erases the user's data in the other modules, in this order. */
   readonly erasers: () => readonly Erase[]
 }
@@ -64,7 +64,7 @@ const erasingInTime = (background: Background, erase: RemovalService['erase']) =
 
 /** Profiles, plans, invoices, and the deletion of accounts. */
 export function accountsModule(core: Core, links: AccountLinks): AccountsModule {
-  const { mail, browsers, endAccess, renewSession, endMembership, hasFactor, erasers } = links
+  const { mail, browsers, endAccess, replaceSession, endMembership, hasFactor, erasers } = links
   const { config, db, blobs, changes, mediaUrl, now, newId, secrets, tombstones } = core
   const { plans, seller, baseUrl } = config
   const users = createUserStore(db)
@@ -152,7 +152,7 @@ export function accountsModule(core: Core, links: AccountLinks): AccountsModule 
     storage: createStorageQuota(db, workspaces, plans, now),
     memberships,
     workspaceService,
-    routes: [...accountRoutes(service, invoices, removal, eraseUser, browsers, renewSession), ...routes],
+    routes: [...accountRoutes(service, invoices, removal, eraseUser, browsers, replaceSession), ...routes],
     sites: [invoiceSite(invoices)],
     jobs: [
       { name: 'removals', cron: '5 * * * *', atTakeover: true, run: (signal) => removal.resume(signal) },

@@ -20,7 +20,7 @@ export const accountRoutes = (
   removal: RemovalService,
   erase: (userUuid: string) => Promise<void>,
   browsers: KnownBrowsers,
-  renewSession: (caller: Caller) => Promise<string>,
+  replaceSession: (caller: Caller) => Promise<string>,
 ): Routes => [
   on('currentPlan', ({ caller }) => done('Current plan', accounts.currentPlan(caller.workspaceUuid))),
   on('downloadInvoice', async ({ caller, query, request }) => {
@@ -58,7 +58,7 @@ export const accountRoutes = (
       if (!isSession) return reply
       // Keeps the browser known: its old cookie was bound to the old password.
       const account = { uuid: caller.userUuid, password_hash: passwordHash }
-      const cookies = [await renewSession(caller), browsers.cookie(account, request.browserToken)]
+      const cookies = [await replaceSession(caller), browsers.cookie(account, request.browserToken)]
       return { ...reply, headers: { 'set-cookie': cookies } }
     },
   }),

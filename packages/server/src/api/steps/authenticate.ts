@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { canonicalString, readTimestamp, TIMESTAMP_TOLERANCE_MS, type Operation } from '@waymark/contract'
 import { actingFor, currentRequester } from '../../net/admission/gate.ts'
-import type { Caller, KnownKey, KnownToken } from '../../net/caller.ts'
+import { type Caller, identityOf, type KnownKey, type KnownToken } from '../../net/caller.ts'
 import { AppError } from '../../net/errors.ts'
 import { EMPTY_DIGEST } from '../body/read-body.ts'
 import type { Proof, Step } from '../call.ts'
@@ -113,14 +113,6 @@ const bearerOf = (request: IncomingMessage): string | undefined =>
 
 const isUsable = ({ expiresAtMs, allows }: KnownToken, address: string, nowMs: number): boolean =>
   (expiresAtMs === null || nowMs < expiresAtMs) && allows(address)
-
-const identityOf = ({ uuid, userUuid, workspaceUuid, scopes, byOperator }: KnownToken) => ({
-  uuid,
-  userUuid,
-  workspaceUuid,
-  ...(scopes && { scopes }),
-  ...(byOperator === true && { byOperator }),
-})
 
 /** Verifies the signature of the request, including its body's digest, and uses it up. */
 export async function checkSignature(

@@ -5,6 +5,7 @@ import { admission } from '../../net/admission/lanes.ts'
 import { AppError } from '../../net/errors.ts'
 import { type AuditLog, entryOf, isAuditedWrite, isExport, workspacesOf } from '../audit.ts'
 import { type Call, contextOf, inLane, type Step } from '../call.ts'
+import type { Rights } from '../rights.ts'
 import type { Context, Reply, Routes } from '../routes.ts'
 import type { Memberships } from './authorise.ts'
 import { presentFor } from './fields.ts'
@@ -14,6 +15,7 @@ export interface RunDependencies {
   readonly routes: Routes
   readonly audit: AuditLog
   readonly memberships: Memberships
+  readonly rights: Pick<Rights, 'hold'>
   /** Runs reads on a replica or in a thread if possible; large reads separately from those for visitors. */
   readonly reading: <T>(work: () => Promise<T>, isLarge: boolean) => Promise<T>
   /** Whether an account has so many rows that reading all of them would delay visitors. */
@@ -63,6 +65,9 @@ async function runRead(call: Call, deps: RunDependencies): Promise<Reply> {
   const reply = await inLane(route, () => readInTurn(context.query, read))
   if (isExport(operation, reply)) await recordExport(call, context, reply, deps)
   await route.handler.after?.(context)
+  // Every stream ends with the right that it was requested under.
+  if (call.caller !== undefined && reply.payload instanceof Readable)
+    deps.rights.hold(call.caller, operation, call.needs, reply.payload)
   return reply
 }
 

@@ -7,23 +7,15 @@ import { createIds } from '../../storage/db/ids.ts'
 import { storedClick, liveClick as click } from '../testing.ts'
 import type { StoredClick } from '../batches/stored-click.ts'
 import { liveClicks } from './live-click.ts'
-import { type LiveCaller, LiveClicks, type LiveListener, toMessages } from './live-clicks.ts'
+import { LiveClicks, type LiveListener, toMessages } from './live-clicks.ts'
 
 const report = (error: unknown): void => {
   throw error
 }
 
-const caller = (workspaceUuid: string, uuid = 'key'): LiveCaller => ({
-  workspaceUuid,
-  userUuid: workspaceUuid,
-  kind: 'key',
-  uuid,
-})
-
-function open({ bus = new LocalBus(report), usable = new Set(['key']) } = {}) {
+function open({ bus = new LocalBus(report) } = {}) {
   const live = new LiveClicks({
     bus,
-    usable: (callers) => Promise.resolve(new Set(callers.filter(({ uuid }) => usable.has(uuid)))),
     newId: createIds(),
     now: Date.now,
     report,
@@ -31,8 +23,8 @@ function open({ bus = new LocalBus(report), usable = new Set(['key']) } = {}) {
   const watched: (readonly string[])[] = []
   live.onWatch((userUuids) => watched.push(userUuids))
   const listen = (workspaceUuid: string, resourceUuids?: ReadonlySet<string>): LiveListener =>
-    live.open(caller(workspaceUuid), { resourceUuids, present: ({ resourceUuid }) => resourceUuid })
-  return { live, watched, listen, usable }
+    live.open(workspaceUuid, { resourceUuids, present: ({ resourceUuid }) => resourceUuid })
+  return { live, watched, listen }
 }
 
 const read = (listener: LiveListener): string => String(listener.read() ?? '')
@@ -91,7 +83,6 @@ describe('a process that starts while there are listeners', () => {
     listen('a')
     const second = new LiveClicks({
       bus,
-      usable: () => Promise.resolve(new Set()),
       newId: createIds(),
       now: Date.now,
       report,
@@ -186,17 +177,6 @@ describe('ends', () => {
     live.close()
     expect(await textOf(listener)).toBe('retry: 3000\n\n')
     expect(() => listen('a')).toThrow(expect.objectContaining({ status: 503 }))
-  })
-
-  it('when the key or session has ended', async () => {
-    const { live, listen, usable } = open()
-    const listener = listen('a')
-    await live.check()
-    live.report('a', [click('l1')])
-    usable.clear()
-    await live.check()
-    live.report('a', [click('l2')])
-    expect(await textOf(listener)).toBe('retry: 3000\n\nevent: click\ndata: "l1"\n\n')
   })
 })
 

@@ -5,18 +5,8 @@ import type { Bus } from '../../net/bus/bus.ts'
 import { AppError } from '../../net/errors.ts'
 import type { LiveClick } from './live-click.ts'
 
-/** The caller that listens, and its key or session. */
-export interface LiveCaller {
-  readonly workspaceUuid: string
-  readonly userUuid: string
-  readonly kind: 'key' | 'token' | 'session'
-  readonly uuid: string
-}
-
 export interface LiveDependencies {
   readonly bus: Bus
-  /** Those of the callers whose key, token or session, and membership, are still valid. */
-  readonly usable: (callers: readonly LiveCaller[]) => Promise<ReadonlySet<LiveCaller>>
   readonly newId: () => string
   readonly now: () => number
   readonly report: (error: unknown) => void
@@ -31,7 +21,7 @@ export interface LiveQuery {
 }
 
 interface Listening extends LiveQuery {
-  readonly caller: LiveCaller
+  readonly workspaceUuid: string
   readonly listener: LiveListener
   readonly choices: ClickChoices
   /** Releases its slot at the admission gate. */
@@ -39,7 +29,7 @@ interface Listening extends LiveQuery {
 }
 
 const LISTENERS_PER_ACCOUNT = laneRules.liveStreams.share
-/** How often other processes are notified of listeners, and keys and sessions are checked. */
+/** How often other processes are notified of listeners. */
 const RENEW_MS = 3_000
 const BEATS_EVERY = 5
 const KNOWN_MESSAGES = 2_000
@@ -78,8 +68,7 @@ export class LiveClicks {
     for (const message of toMessages(clicks, newId)) bus.broadcast(topicOf(workspaceUuid), message)
   }
 
-  open(caller: LiveCaller, query: LiveQuery): LiveListener {
-    const { workspaceUuid } = caller
+  open(workspaceUuid: string, query: LiveQuery): LiveListener {
     const own = this.#listening.get(workspaceUuid) ?? new Set<Listening>()
     if (own.size >= LISTENERS_PER_ACCOUNT)
       throw new AppError('rate_limited', {
@@ -90,7 +79,7 @@ export class LiveClicks {
     if (leave === undefined) throw new AppError('busy', { headers: { 'retry-after': RETRY_AFTER_S } })
     const listener = new LiveListener(() => this.#remove(listening))
     const choices = new ClickChoices(this.#deps.report)
-    const listening: Listening = { ...query, caller, listener, choices, leave }
+    const listening: Listening = { ...query, workspaceUuid, listener, choices, leave }
     own.add(listening)
     this.#count++
     if (own.size === 1) {
@@ -108,14 +97,6 @@ export class LiveClicks {
     return this.#deps.bus.settled()
   }
 
-  /** Ends the streams of keys and sessions that no longer exist. */
-  async check(): Promise<void> {
-    if (this.#count === 0) return
-    const all = this.#all()
-    const usable = await this.#deps.usable(all.map(({ caller }) => caller))
-    for (const { caller, listener } of all) if (!usable.has(caller)) listener.end()
-  }
-
   /** Ends every stream and accepts no more. */
   close(): void {
     this.#isClosed = true
@@ -128,7 +109,7 @@ export class LiveClicks {
   }
 
   #remove(listening: Listening): void {
-    const { workspaceUuid } = listening.caller
+    const { workspaceUuid } = listening
     const own = this.#listening.get(workspaceUuid)
     if (own?.delete(listening) !== true) return
     listening.leave()
@@ -162,7 +143,6 @@ export class LiveClicks {
   #renew(): void {
     this.#watch.announce([...this.#listening.keys()])
     if (++this.#beats % BEATS_EVERY === 0) for (const { listener } of this.#all()) listener.beat()
-    this.check().catch(this.#deps.report)
   }
 }
 

@@ -1,5 +1,5 @@
 import { done, on, type Routes } from '../../api/routes.ts'
-import { type LiveCaller, LiveClicks } from '../../clicks/live/live-clicks.ts'
+import { LiveClicks } from '../../clicks/live/live-clicks.ts'
 import { forgetVisitors, sweepClicks } from '../../clicks/statistics/retention.ts'
 import type { Job } from '../../work/jobs/jobs.ts'
 import type { Core, Module } from '../module.ts'
@@ -9,17 +9,14 @@ import { createLive, type LiveService } from './live.service.ts'
 interface AnalyticsParts {
   readonly labelsOf: AnalyticsDeps['labelsOf']
   readonly clickedLinks: AnalyticsDeps['clickedLinks']
-  /** Those of the callers whose key, token or session, and membership, are still valid. */
-  readonly usableCallers: (callers: readonly LiveCaller[]) => Promise<ReadonlySet<LiveCaller>>
 }
 
 /** Click statistics, and clicks as they arrive. */
-export function analyticsModule(core: Core, { labelsOf, clickedLinks, usableCallers }: AnalyticsParts) {
-  const { config, db, statistics, bus, changes, newId, now, reportError } = core
+export function analyticsModule(core: Core, { labelsOf, clickedLinks }: AnalyticsParts) {
+  const { config, db, statistics, bus, newId, now, reportError } = core
   const { clickRetentionDays: retentionDays } = config
   const ownHost = new URL(config.baseUrl).hostname
-  const live = new LiveClicks({ bus, usable: usableCallers, newId, now, report: reportError })
-  changes.onCaller(() => void live.check().catch(reportError))
+  const live = new LiveClicks({ bus, newId, now, report: reportError })
   const analytics = createAnalytics({ db, statistics, now, retentionDays, ownHost, labelsOf, clickedLinks })
   const sweep: Job = {
     name: 'clicks',
@@ -86,7 +83,7 @@ const analyticsRoutes = (analytics: AnalyticsService, live: LiveService): Routes
   })),
   on('live', async ({ caller, query }) => ({
     status: 200,
-    payload: await live.open(caller, query),
+    payload: await live.open(caller.workspaceUuid, query),
     headers: STREAM,
   })),
 ]

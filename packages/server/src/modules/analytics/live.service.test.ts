@@ -19,8 +19,7 @@ forEachDatabase((_engine, _open, databases) => {
       throw error
     }
     const { newId, now } = core
-    const usable = () => Promise.resolve(new Set<never>())
-    const live = new LiveClicks({ bus: new LocalBus(report), usable, newId, now, report })
+    const live = new LiveClicks({ bus: new LocalBus(report), newId, now, report })
     const user = await newUser()
     const stored: ExportedClick[] = []
     const create = (fields: object = {}) => modules.links.service.create(user, { link: TO, ...fields })
@@ -37,8 +36,7 @@ forEachDatabase((_engine, _open, databases) => {
       statistics,
       report,
     })
-    const open = (query: object) =>
-      streams.open({ workspaceUuid: user, userUuid: user, kind: 'key', uuid: 'key' }, query)
+    const open = (query: object) => streams.open(user, query)
     return { live, user, create, open, stored }
   }
   /** The next `count` clicks of a stream, which can arrive in any pieces. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ResponseOf, Query } from '@waymark/contract/schemas'
 import type { LiveClick } from '../../clicks/live/live-click.ts'
-import type { LiveCaller, LiveClicks } from '../../clicks/live/live-clicks.ts'
+import type { LiveClicks } from '../../clicks/live/live-clicks.ts'
 import { sourceOf } from '../../clicks/batches/stored-click.ts'
 import { analyticsScope, taggedAmong } from '../../clicks/statistics/analytics-scope.ts'
 import type { ExportedClick, Statistics } from '../../clicks/statistics/statistics.ts'
@@ -12,7 +12,7 @@ import type { Database } from '../../storage/db/database.ts'
 import { addNames, type Name } from './click-export.ts'
 
 export interface LiveService {
-  open(caller: LiveCaller, query: Query<'live'>): Promise<Readable>
+  open(workspaceUuid: string, query: Query<'live'>): Promise<Readable>
 }
 
 export interface LiveDeps {
@@ -107,17 +107,16 @@ export function createLive(deps: LiveDeps): LiveService {
   }
 
   return {
-    async open(caller, query) {
+    async open(workspaceUuid, query) {
       const { uuid } = query
-      const choose = choiceOf(caller.workspaceUuid, query)
+      const choose = choiceOf(workspaceUuid, query)
       if (uuid !== undefined && choose !== undefined)
         throw fieldError('uuid', 'Cannot be combined with tag or domain')
-      const scope = uuid === undefined ? undefined : await analyticsScope(db, caller.workspaceUuid, [uuid])
+      const scope = uuid === undefined ? undefined : await analyticsScope(db, workspaceUuid, [uuid])
       if (uuid !== undefined && scope === undefined) throw new AppError('not_found')
-      const listener = live.open(caller, { resourceUuids: scope && new Set(scope), choose, present })
+      const listener = live.open(workspaceUuid, { resourceUuids: scope && new Set(scope), choose, present })
       await live.announced()
       const { recent = 0 } = query
-      const { workspaceUuid } = caller
       // In parallel with the stream, which does not wait for them and works without them.
       if (recent > 0)
         void admission

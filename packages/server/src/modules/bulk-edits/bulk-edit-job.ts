@@ -28,6 +28,7 @@ export class BulkEditJob implements BatchJob<BulkEditRow> {
   readonly #deps: BulkEditJobDependencies
   readonly name = 'bulk-edits'
   readonly lane = 'bulkEdits'
+  readonly operation = 'bulkEditLinks'
 
   constructor(deps: BulkEditJobDependencies) {
     this.#deps = deps
@@ -41,8 +42,16 @@ export class BulkEditJob implements BatchJob<BulkEditRow> {
     return this.#deps.store.update(row, { turn_at: this.#deps.now() })
   }
 
+  isUndo({ state }: BulkEditRow): boolean {
+    return state === 'undoing'
+  }
+
+  fail(row: BulkEditRow, error: string): Promise<void> {
+    return this.#finish(row, { state: 'failed', error })
+  }
+
   prepare(row: BulkEditRow, batch: Batch): Promise<Step> {
-    const step = row.state === 'undoing' ? this.#undoStep(row, batch) : this.#changeStep(row, batch)
+    const step = this.isUndo(row) ? this.#undoStep(row, batch) : this.#changeStep(row, batch)
     return Promise.resolve(() => this.#orFail(row, step))
   }
 
@@ -52,7 +61,7 @@ export class BulkEditJob implements BatchJob<BulkEditRow> {
       return await step()
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'quota_reached') throw error
-      await this.#finish(row, { state: 'failed', error: error.message })
+      await this.fail(row, error.message)
       return 'ended'
     }
   }

@@ -1,5 +1,5 @@
 import { done, listed, on, type Routes } from '../../api/routes.ts'
-import { BatchJobs } from '../../work/jobs/batch-jobs.ts'
+import { BatchJobs, type Permits } from '../../work/jobs/batch-jobs.ts'
 import { DAY_MS } from '../../work/times.ts'
 import type { DomainsModule } from '../domains/domains.module.ts'
 import type { LinksModule } from '../links/links.module.ts'
@@ -15,6 +15,7 @@ interface BulkEditNeeds {
   readonly links: LinksModule
   readonly domains: DomainsModule
   readonly trash: TrashService
+  readonly permits: Permits
 }
 
 /** How long a bulk edit stays listed and can be undone. */
@@ -23,7 +24,10 @@ const AT_ONCE = 20
 const LINKS_AT_ONCE = 500
 
 /** Changes many links at once. */
-export function bulkEditsModule(core: Core, { events, links, domains, trash }: BulkEditNeeds): Module {
+export function bulkEditsModule(
+  core: Core,
+  { events, links, domains, trash, permits }: BulkEditNeeds,
+): Module {
   const { db, changes, now, newId, reportError } = core
   const store = createBulkEditStore(db)
   const writing = {
@@ -37,7 +41,7 @@ export function bulkEditsModule(core: Core, { events, links, domains, trash }: B
   }
   const deps = { ...writing, store, domains: domains.service }
   const job = new BulkEditJob({ ...deps, trash })
-  const runner = new BatchJobs(job, { db, holder: newId(), report: reportError })
+  const runner = new BatchJobs(job, { db, holder: newId(), permits, report: reportError })
   const service = new BulkEditService({ ...deps, newId, wake: () => runner.wake() })
   /** Deletes some data of a bulk edit, and finally its row; false when nothing is left. */
   const forgetSome = async (uuid: string): Promise<boolean> => {
@@ -90,8 +94,7 @@ const MESSAGES = {
 
 const bulkEditRoutes = (edits: BulkEditService): Routes => [
   on('bulkEditLinks', {
-    prepare: ({ caller, body }) =>
-      edits.prepare(caller.workspaceUuid, body, caller.kind === 'key' ? caller.uuid : null),
+    prepare: ({ caller, body }) => edits.prepare(caller, body),
     run: async ({ body }, row) => {
       const edit = await edits.create(row, body)
       return done(edit.state === 'running' ? MESSAGES.running : MESSAGES.done, edit)

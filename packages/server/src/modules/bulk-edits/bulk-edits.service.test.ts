@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { testServices } from '../testing.ts'
+import { signedIn, testServices } from '../testing.ts'
 import { BatchJobs } from '../../work/jobs/batch-jobs.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { BulkEditJob } from './bulk-edit-job.ts'
@@ -32,10 +32,11 @@ forEachDatabase((_engine, _open, databases) => {
     const seen = { wakes: 0 }
     const edits = new BulkEditService({ ...deps, newId, wake: () => void seen.wakes++ })
     const job = new BulkEditJob({ ...deps, trash: trash.service })
+    const permits = modules.rights.permitsJob.bind(modules.rights)
     const report = (error: unknown): void => {
       throw error
     }
-    const runner = new BatchJobs(job, { db, holder: newId(), report })
+    const runner = new BatchJobs(job, { db, holder: newId(), permits, report })
     const { user, events } = await services().newSubscriber()
     /** Runs turns of a bulk edit until it has ended. */
     const runToEnd = async (uuid: string) => {
@@ -50,7 +51,7 @@ forEachDatabase((_engine, _open, databases) => {
     const create = (fields: object = {}) => links.service.create(user, { link: TO, ...fields })
     const get = (uuid: string) => links.service.owned.get(user, uuid)
     const start = async (request: Parameters<BulkEditService['create']>[1]) =>
-      edits.create(await edits.prepare(user, request, null), request)
+      edits.create(await edits.prepare(signedIn(user), request), request)
     return { start, edits, store, runner, seen, user, events, runToEnd, create, get, trash: trash.service }
   }
 
@@ -142,7 +143,7 @@ forEachDatabase((_engine, _open, databases) => {
     const writing = services().core.db.write(() => others)
     try {
       const request = { filter: {}, change: { archived: true } }
-      expect(await edits.prepare(user, request, null)).toMatchObject({ total: 1 })
+      expect(await edits.prepare(signedIn(user), request)).toMatchObject({ total: 1 })
     } finally {
       end()
       await writing

@@ -1,4 +1,5 @@
 import type { Body, Data } from '@waymark/contract/schemas'
+import { type Caller, jobCallerOf } from '../../net/caller.ts'
 import { AppError } from '../../net/errors.ts'
 import type { LinkRow } from '../../storage/db/tables.ts'
 import { isoTime, isoTimeOrNull } from '../../work/times.ts'
@@ -38,9 +39,10 @@ export class BulkEditService {
   }
 
   /** Counts the links of a filter before the write, because others would wait: 100,000 take a tenth of a second. */
-  async prepare(workspaceUuid: string, request: Request, keyUuid: string | null): Promise<BulkEditRow> {
+  async prepare(caller: Caller, request: Request): Promise<BulkEditRow> {
     const { linkStore, domains } = this.#deps
-    const row = this.#rowOf(workspaceUuid, request, keyUuid)
+    const { workspaceUuid } = caller
+    const row = this.#rowOf(caller, request)
     if (request.uuids != null) return row
     await this.#rejectTooMany(workspaceUuid)
     const filter = bulkFilterOf(request.filter ?? {}, row.created_at, domains)
@@ -144,13 +146,12 @@ export class BulkEditService {
     }
   }
 
-  #rowOf(workspaceUuid: string, { filter, change }: Request, keyUuid: string | null): BulkEditRow {
+  #rowOf(caller: Caller, { filter, change }: Request): BulkEditRow {
     const { now, newId } = this.#deps
     const [uuid, at] = [newId(), now()]
     return {
       uuid,
-      workspace_uuid: workspaceUuid,
-      key_uuid: keyUuid,
+      ...jobCallerOf(caller),
       state: 'running',
       filter: filter == null ? null : JSON.stringify(filter),
       change: JSON.stringify(change),
@@ -216,8 +217,10 @@ export async function changeLinks(
 }
 
 /** Who changed the links, for their history. */
-export const causeOf = ({ key_uuid }: BulkEditRow): Cause =>
-  key_uuid === null ? { type: 'dashboard' } : { type: 'key', keyUuid: key_uuid }
+export const causeOf = ({ credential_kind, credential_uuid }: BulkEditRow): Cause =>
+  credential_kind === 'key' && credential_uuid !== null
+    ? { type: 'key', keyUuid: credential_uuid }
+    : { type: 'dashboard' }
 
 const present = (row: BulkEditRow): BulkEdit => {
   const change = JSON.parse(row.change) as BulkChange

@@ -40,6 +40,7 @@ export class ImportJob implements BatchJob<ImportRow> {
   readonly #deps: ImportJobDependencies
   readonly name = 'imports'
   readonly lane = 'imports'
+  readonly operation = 'importLinks'
 
   constructor(deps: ImportJobDependencies) {
     this.#deps = deps
@@ -53,8 +54,16 @@ export class ImportJob implements BatchJob<ImportRow> {
     return this.#deps.store.update(row, { turn_at: this.#deps.now() })
   }
 
+  isUndo({ state }: ImportRow): boolean {
+    return state === 'undoing'
+  }
+
+  fail(row: ImportRow, error: string): Promise<undefined> {
+    return this.#startUndo(row, error)
+  }
+
   async prepare(row: ImportRow, batch: Batch): Promise<Step> {
-    return row.state === 'undoing' ? this.#undoStep(row, batch) : this.#importStep(row, batch)
+    return this.isUndo(row) ? this.#undoStep(row, batch) : this.#importStep(row, batch)
   }
 
   async #importStep(seen: ImportRow, batch: Batch): Promise<Step> {

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { LinkExport } from '../links/link-export.service.ts'
 import { createLinkStore } from '../links/links.store.ts'
-import { testServices } from '../testing.ts'
+import { signedIn, testServices } from '../testing.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testImports, TO, unique } from './imports.testing.ts'
 
@@ -23,7 +23,7 @@ forEachDatabase((_engine, _open, databases) => {
       skipped: false,
     }
     expect(preview.problems).toEqual([problem])
-    await imports().service.run(user, { uuid: preview.uuid })
+    await imports().service.run(signedIn(user), { uuid: preview.uuid })
     expect(await runToEnd(user, preview.uuid)).toMatchObject({ created: 3, problems: [problem] })
     const { db } = services().core
     const [link] = (await links().list(user, { search: code })).items

@@ -1,4 +1,4 @@
-import { BatchJobs } from '../../work/jobs/batch-jobs.ts'
+import { BatchJobs, type Permits } from '../../work/jobs/batch-jobs.ts'
 import type { DomainsModule } from '../domains/domains.module.ts'
 import type { Shared } from '../links/links.module.ts'
 import type { LinkService } from '../links/links.service.ts'
@@ -16,13 +16,18 @@ export function importsModule(
     quotas,
     links,
     domains,
-  }: Shared & { readonly links: LinkService; readonly domains: DomainsModule },
+    permits,
+  }: Shared & {
+    readonly links: LinkService
+    readonly domains: DomainsModule
+    readonly permits: Permits
+  },
 ): Module & { readonly service: ImportService; readonly runner: BatchJobs<ImportRow> } {
   const { db, blobs, tombstones, secrets, changes, disk, now, newId, reportError } = core
   const store = createImportStore(db)
   const planning = { store, links, domains: domains.service, tombstones, db, blobs, secrets, quotas, now }
   const job = new ImportJob({ ...planning, events, changes, hasRoom: () => disk.hasRoomForRows() })
-  const runner = new BatchJobs(job, { db, holder: newId(), report: reportError })
+  const runner = new BatchJobs(job, { db, holder: newId(), permits, report: reportError })
   const service = new ImportService({ ...planning, newId, wake: () => runner.wake() })
   return {
     service,
@@ -71,7 +76,7 @@ const messages = {
 
 const importRoutes = (imports: ImportService): Routes => [
   on('importLinks', {
-    prepare: ({ caller, body }) => imports.prepare(caller.workspaceUuid, body),
+    prepare: ({ caller, body }) => imports.prepare(caller, body),
     undo: (prepared) => imports.discard(prepared),
     run: async ({ caller }, prepared) => {
       const result = await imports.create(caller.workspaceUuid, prepared)
@@ -83,7 +88,7 @@ const importRoutes = (imports: ImportService): Routes => [
     },
   }),
   on('imports', ({ caller, query }) => listed('Imports', imports.list(caller.workspaceUuid, query))),
-  on('runImport', ({ caller, body }) => done('Import started', imports.run(caller.workspaceUuid, body))),
+  on('runImport', ({ caller, body }) => done('Import started', imports.run(caller, body))),
   on('undoImport', ({ caller, body }) =>
     done('The links of this import are being removed', imports.undo(caller.workspaceUuid, body.uuid)),
   ),

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { testServices } from '../testing.ts'
+import { signedIn, testServices } from '../testing.ts'
 import { admission } from '../../net/admission/lanes.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
+import { RIGHT_ENDED } from '../../work/jobs/batch-jobs.ts'
 import { testImports, TO, unique } from './imports.testing.ts'
 
 forEachDatabase((_engine, _open, databases) => {
@@ -76,7 +77,9 @@ forEachDatabase((_engine, _open, databases) => {
       ],
     })
     expect(await services().countRows('links', user)).toBe(1)
-    expect(await imports().service.run(user, { uuid: preview.uuid })).toMatchObject({ state: 'running' })
+    expect(await imports().service.run(signedIn(user), { uuid: preview.uuid })).toMatchObject({
+      state: 'running',
+    })
     expect(await runToEnd(user, preview.uuid)).toMatchObject({
       state: 'done',
       created: 1,
@@ -84,7 +87,7 @@ forEachDatabase((_engine, _open, databases) => {
       processed: 2,
     })
     expect(await codesOf(user)).toEqual([code, taken].toSorted())
-    await expect(imports().service.run(user, { uuid: preview.uuid })).rejects.toMatchObject({
+    await expect(imports().service.run(signedIn(user), { uuid: preview.uuid })).rejects.toMatchObject({
       code: 'import_state',
     })
   })
@@ -106,6 +109,19 @@ forEachDatabase((_engine, _open, databases) => {
     })
   })
 
+  it('ends, and removes its links, when its creator is no longer a member', async () => {
+    const { core, modules, newUser } = services()
+    const [user, member] = [await newUser(), await newUser()]
+    const row = { workspace_uuid: user, user_uuid: member, role: 'editor' as const, created_at: 1 }
+    await core.db.write(() => modules.accounts.workspaces.insertMember(row))
+    const caller = { ...signedIn(member), workspaceUuid: user }
+    const { import: preview } = await upload(user, `link\n${TO}\n`, { preview: true })
+    await imports().service.run(caller, { uuid: preview.uuid })
+    await modules.accounts.workspaceService.removeMember(signedIn(user), { uuid: member })
+    expect(await runToEnd(user, preview.uuid)).toMatchObject({ state: 'failed', error: RIGHT_ENDED })
+    expect(await codesOf(user)).toEqual([])
+  })
+
   it('keeps only the last preview of an account', async () => {
     const user = await services().newUser()
     const uuids: string[] = []
@@ -116,10 +132,10 @@ forEachDatabase((_engine, _open, databases) => {
     const { items } = await imports().service.list(user, {})
     expect(items.map(({ uuid, state }) => [uuid, state])).toEqual([[uuids.at(-1), 'ready']])
     expect(await services().countRows('blob_refs', user)).toBe(1)
-    await expect(imports().service.run(user, { uuid: uuids[0] ?? '' })).rejects.toMatchObject({
+    await expect(imports().service.run(signedIn(user), { uuid: uuids[0] ?? '' })).rejects.toMatchObject({
       code: 'not_found',
     })
-    await imports().service.run(user, { uuid: uuids.at(-1) ?? '' })
+    await imports().service.run(signedIn(user), { uuid: uuids.at(-1) ?? '' })
     // A running import stays.
     await upload(user, `link\n${TO}\n`, { preview: true })
     expect((await imports().service.list(user, {})).total).toBe(2)
@@ -147,7 +163,7 @@ forEachDatabase((_engine, _open, databases) => {
       [155, 'Must be the name of an existing domain'],
       [156, 'Must be a valid http or https URL'],
     ])
-    await imports().service.run(user, { uuid: preview.uuid, on_taken: 'skip' })
+    await imports().service.run(signedIn(user), { uuid: preview.uuid, on_taken: 'skip' })
     const done = await runToEnd(user, preview.uuid)
     expect(done).toMatchObject({ state: 'done', created: 151, skipped: 3 })
     // Problems of the preview are not listed twice.
@@ -160,11 +176,11 @@ forEachDatabase((_engine, _open, databases) => {
     const file = `link,customLink\n${TO},${unique()}\n${TO},${taken}\nnonsense,\n`
     const { import: preview } = await upload(user, file, { preview: true })
     const { uuid } = preview
-    await imports().service.run(user, { uuid, on_taken: 'fail' })
+    await imports().service.run(signedIn(user), { uuid, on_taken: 'fail' })
     const failed = await runToEnd(user, uuid)
     expect(failed).toMatchObject({ state: 'failed', created: 0, taken: 1, problem_count: 2 })
     expect(failed?.runnable_until).toEqual(expect.any(String))
-    await imports().service.run(user, { uuid, on_taken: 'rename' })
+    await imports().service.run(signedIn(user), { uuid, on_taken: 'rename' })
     expect(await runToEnd(user, uuid)).toMatchObject({
       state: 'done',
       created: 2,
@@ -189,7 +205,9 @@ forEachDatabase((_engine, _open, databases) => {
       null,
       expect.any(String),
     ])
-    await expect(imports().service.run(user, { uuid: first })).rejects.toMatchObject({ code: 'import_state' })
+    await expect(imports().service.run(signedIn(user), { uuid: first })).rejects.toMatchObject({
+      code: 'import_state',
+    })
     await upload(user, `link\n${TO}\n`, { preview: true })
     expect((await rowOf(second)).file_hash).toBeNull()
     const third = await fail()
@@ -199,7 +217,9 @@ forEachDatabase((_engine, _open, databases) => {
     await db.write(() =>
       db.sql.updateTable('imports').set({ updated_at }).where('workspace_uuid', '=', user).execute(),
     )
-    await expect(imports().service.run(user, { uuid: third })).rejects.toMatchObject({ code: 'import_state' })
+    await expect(imports().service.run(signedIn(user), { uuid: third })).rejects.toMatchObject({
+      code: 'import_state',
+    })
     await imports().jobs?.[0]?.run(new AbortController().signal)
     expect(await services().countRows('blob_refs', user)).toBe(0)
     expect((await imports().service.list(user, {})).items.map(({ state }) => state)).toEqual(
@@ -214,7 +234,7 @@ forEachDatabase((_engine, _open, databases) => {
     const tooMany = { code: 'too_many_imports' }
     await expect(upload(user, file, { background: true })).rejects.toMatchObject(tooMany)
     const { import: preview } = await upload(user, file, { preview: true })
-    await expect(imports().service.run(user, { uuid: preview.uuid })).rejects.toMatchObject(tooMany)
+    await expect(imports().service.run(signedIn(user), { uuid: preview.uuid })).rejects.toMatchObject(tooMany)
     const { db } = services().core
     const erase = imports().erase
     if (erase === undefined) throw new Error('Imports must be erased with their account')
@@ -244,7 +264,7 @@ forEachDatabase((_engine, _open, databases) => {
     const { file_hash } = await rowOf(waiting.uuid)
     const bytes = await services().core.blobs.get(file_hash ?? '')
     expect(Buffer.from(bytes ?? []).toString()).not.toContain('opensesame')
-    await imports().service.run(user, { uuid: waiting.uuid })
+    await imports().service.run(signedIn(user), { uuid: waiting.uuid })
     await runToEnd(user, waiting.uuid)
     const [link] = await services()
       .core.db.sql.selectFrom('links')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Column } from '@waymark/contract/link-files'
 import { type Body, type Data, MOST_LINKS_AT_ONCE } from '@waymark/contract/schemas'
 import type { Quotas } from '../../accounts/users/quotas.ts'
-import { currentRequester } from '../../net/admission/gate.ts'
+import { type Caller, jobCallerOf } from '../../net/caller.ts'
 import { AppError } from '../../net/errors.ts'
 import type { BlobReferences, Staged } from '../../storage/blobs/blob-references.ts'
 import type { Database } from '../../storage/db/database.ts'
@@ -70,14 +70,15 @@ export class ImportService {
   }
 
   /** Reads the file, and stores it if it is run later; before any transaction. */
-  async prepare(workspaceUuid: string, upload: Upload): Promise<PreparedImport> {
+  async prepare(caller: Caller, upload: Upload): Promise<PreparedImport> {
+    const { workspaceUuid } = caller
     const { store, blobs, secrets, domains } = this.#deps
     const { source, columns: given, preview } = upload
     const isPreview = preview === true
     await domains.choose(workspaceUuid, upload.domain)
     const key = randomBytes(32).toString('base64url')
     const file = await readUpload(upload.file, { source, columns: given, isPreview }, key)
-    const row = this.#rowOf(workspaceUuid, upload, file)
+    const row = this.#rowOf(caller, upload, file)
     const { columns, importable } = file.summary
     const links = isPreview || upload.background === true ? undefined : await linksForNow(file)
     if (links !== undefined) {
@@ -163,7 +164,8 @@ export class ImportService {
   }
 
   /** Starts an import after a preview, or again after a failure. */
-  async run(workspaceUuid: string, { uuid, on_taken, domain }: Body<'runImport'>): Promise<Import> {
+  async run(caller: Caller, { uuid, on_taken, domain }: Body<'runImport'>): Promise<Import> {
+    const { workspaceUuid } = caller
     const { store, domains, now } = this.#deps
     await domains.choose(workspaceUuid, domain)
     return this.#change(workspaceUuid, uuid, ['ready', 'failed'], async (row) => {
@@ -171,6 +173,7 @@ export class ImportService {
       if ((await store.countRunning(workspaceUuid)) >= MAX_RUNNING) throw new AppError('too_many_imports')
       return {
         ...FRESH,
+        ...jobCallerOf(caller),
         state: 'running',
         on_taken: on_taken === undefined ? row.on_taken : on_taken,
         domain: domain === undefined ? row.domain : domain,
@@ -203,12 +206,12 @@ export class ImportService {
     })
   }
 
-  #rowOf(workspaceUuid: string, { file, on_taken, domain }: Upload, { summary }: ReadFile): ImportRow {
+  #rowOf(caller: Caller, { file, on_taken, domain }: Upload, { summary }: ReadFile): ImportRow {
     const { now, newId } = this.#deps
     const at = now()
     return {
       uuid: newId(),
-      workspace_uuid: workspaceUuid,
+      ...jobCallerOf(caller),
       state: 'ready',
       source: summary.source,
       unit: summary.unit,
@@ -226,7 +229,6 @@ export class ImportService {
       first_rows: JSON.stringify(summary.first.map(rowShown)),
       problems: JSON.stringify(summary.problems),
       problem_count: summary.problemCount,
-      created_by: currentRequester().user ?? null,
       turn_at: at,
       created_at: at,
       updated_at: at,

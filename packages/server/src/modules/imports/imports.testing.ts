@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UploadedFile } from '@waymark/contract'
-import type { TestServices } from '../testing.ts'
+import { signedIn, type TestServices } from '../testing.ts'
 import type { ImportRow } from './imports.store.ts'
 
 export const TO = 'https://example.com/there'
@@ -15,7 +15,7 @@ export function testImports(services: () => TestServices) {
     const path = join(services().dataDir, `${crypto.randomUUID()}.csv`)
     await writeFile(path, content)
     const file = new UploadedFile({ path, size: Buffer.byteLength(content), filename: 'links.csv' })
-    return imports().service.prepare(user, { file, ...options })
+    return imports().service.prepare(signedIn(user), { file, ...options })
   }
   const upload = async (user: string, content: string, options: object = {}) =>
     imports().service.create(user, await prepare(user, content, options))

@@ -1,11 +1,16 @@
 import { expect, it } from 'vitest'
 import type { Database } from '../../storage/db/database.ts'
+import type { JobCaller } from '../../storage/db/tables.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
-import { Batch, type BatchJob, BatchJobs, BatchTooLong, JobOvertaken } from './batch-jobs.ts'
+import { Batch, type BatchJob, BatchJobs, BatchTooLong, JobOvertaken, RIGHT_ENDED } from './batch-jobs.ts'
 
-interface Row {
-  readonly workspace_uuid: string
-}
+const rowOf = (workspaceUuid: string): JobCaller => ({
+  workspace_uuid: workspaceUuid,
+  created_by: workspaceUuid,
+  credential_kind: null,
+  credential_uuid: null,
+})
+const permits = (): Promise<boolean> => Promise.resolve(true)
 
 forEachDatabase((_engine, open) => {
   const lease = (name: string) => ({ name, holder: 'x', beat: 1 })
@@ -78,23 +83,47 @@ forEachDatabase((_engine, open) => {
   })
 
   it('ends the turn of a job that was changed or deleted meanwhile, without an error', async () => {
-    const job: BatchJob<Row> = {
+    const job: BatchJob<JobCaller> = {
       name: crypto.randomUUID(),
       lane: 'imports',
+      operation: 'importLinks',
+      isUndo: () => false,
+      fail: () => Promise.resolve(),
       next: () => Promise.resolve(undefined),
       postpone: () => Promise.resolve(),
       prepare: () => Promise.resolve(() => Promise.reject(new JobOvertaken())),
     }
-    const jobs = new BatchJobs(job, { db: await open(), holder: 'x', report: () => {} })
-    await expect(jobs.runSlice({ workspace_uuid: 'a' })).resolves.toBe('ended')
+    const jobs = new BatchJobs(job, { db: await open(), holder: 'x', permits, report: () => {} })
+    await expect(jobs.runSlice(rowOf('a'))).resolves.toBe('ended')
+  })
+
+  it('ends a job whose creator has lost the right, but not an undo', async () => {
+    const done: string[] = []
+    const job = (isUndo: boolean): BatchJob<JobCaller> => ({
+      name: crypto.randomUUID(),
+      lane: 'imports',
+      operation: 'importLinks',
+      isUndo: () => isUndo,
+      fail: (_row, error) => Promise.resolve(done.push(error)),
+      next: () => Promise.resolve(undefined),
+      postpone: () => Promise.resolve(),
+      prepare: () => Promise.resolve(() => Promise.resolve(done.push('undone')).then(() => 'ended' as const)),
+    })
+    const options = { db: await open(), holder: 'x', permits: () => Promise.resolve(false), report: () => {} }
+    for (const isUndo of [false, true])
+      expect(await new BatchJobs(job(isUndo), options).runSlice(rowOf('a'))).toBe('ended')
+    expect(done).toEqual([RIGHT_ENDED, 'undone'])
   })
 
   it('repeats a step whose batch was rolled back, until the job ends', async () => {
     const db = await open()
     const steps: string[] = []
-    const job: BatchJob<Row> = {
+    const job: BatchJob<JobCaller> = {
       name: crypto.randomUUID(),
       lane: 'imports',
+      operation: 'importLinks',
+      isUndo: () => false,
+      fail: () => Promise.resolve(),
       next: () => Promise.resolve(undefined),
       postpone: () => Promise.resolve(),
       prepare: () => {
@@ -106,8 +135,8 @@ forEachDatabase((_engine, open) => {
         })
       },
     }
-    const jobs = new BatchJobs(job, { db, holder: crypto.randomUUID(), report: () => undefined })
-    await jobs.runSlice({ workspace_uuid: crypto.randomUUID() })
+    const jobs = new BatchJobs(job, { db, holder: crypto.randomUUID(), permits, report: () => undefined })
+    await jobs.runSlice(rowOf(crypto.randomUUID()))
     expect(steps).toEqual(['Error', 'more', 'ended'])
     await jobs.close()
   })

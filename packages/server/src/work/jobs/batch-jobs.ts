@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { OperationName } from '@waymark/contract'
 import { admission } from '../../net/admission/lanes.ts'
 import type { Database } from '../../storage/db/database.ts'
+import type { JobCaller } from '../../storage/db/tables.ts'
 import { Background } from '../background.ts'
 import { Lease } from './lease.ts'
 
@@ -23,17 +25,24 @@ export type Step = () => Promise<Outcome>
  */
 export class JobOvertaken extends Error {}
 
-/** The row of a job. */
-interface JobRow {
-  readonly workspace_uuid: string
-}
+/** Why a job ends whose creator may no longer run it. */
+export const RIGHT_ENDED = 'The right that this ran under has ended'
+
+/** Whether the creator of a job still has the right to run an operation. */
+export type Permits = (row: JobCaller, operation: OperationName) => Promise<boolean>
 
 /** A kind of long job that processes many rows in batches. */
-export interface BatchJob<Row extends JobRow> {
+export interface BatchJob<Row extends JobCaller> {
   /** The name of the lease. */
   readonly name: string
   /** Its lane in the admission gate. */
   readonly lane: 'imports' | 'bulkEdits'
+  /** The operation whose role and scope its creator needs to the end. */
+  readonly operation: OperationName
+  /** Whether it is undone. An undo goes on without the right, because half of it would be neither state. */
+  isUndo(row: Row): boolean
+  /** Ends a job, with the reason that its owner sees. */
+  fail(row: Row, error: string): Promise<unknown>
   /** The job whose turn it is. */
   next(): Promise<Row | undefined>
   /** Returns the step that is repeated during a turn. */
@@ -46,13 +55,15 @@ interface BatchJobsOptions {
   readonly db: Database
   /** Identifies this process. */
   readonly holder: string
+  readonly permits: Permits
   readonly report: (error: unknown) => void
 }
 
 /** Runs the long jobs of one kind in turns, in one process of all nodes. */
-export class BatchJobs<Row extends JobRow> {
+export class BatchJobs<Row extends JobCaller> {
   readonly #job: BatchJob<Row>
   readonly #db: Database
+  readonly #permits: Permits
   readonly #background: Background
   readonly #lease: Lease
   #isStarted = false
@@ -60,9 +71,10 @@ export class BatchJobs<Row extends JobRow> {
   /** The longest time that a batch had its transaction open, in milliseconds. */
   longestHoldMs = 0
 
-  constructor(job: BatchJob<Row>, { db, holder, report }: BatchJobsOptions) {
+  constructor(job: BatchJob<Row>, { db, holder, permits, report }: BatchJobsOptions) {
     this.#job = job
     this.#db = db
+    this.#permits = permits
     this.#background = new Background(report)
     const clock = (): number => performance.now()
     this.#lease = new Lease({ db, name: job.name, holder, lifeMs: LEASE_MS, clock })
@@ -89,6 +101,10 @@ export class BatchJobs<Row extends JobRow> {
   }
 
   async #slice(row: Row): Promise<Outcome> {
+    if (!this.#job.isUndo(row) && !(await this.#permits(row, this.#job.operation))) {
+      await this.#job.fail(row, RIGHT_ENDED)
+      return 'ended'
+    }
     const noteHold = (ms: number): void => void (this.longestHoldMs = Math.max(this.longestHoldMs, ms))
     const batch = new Batch(this.#db, noteHold)
     const step = await this.#job.prepare(row, batch)

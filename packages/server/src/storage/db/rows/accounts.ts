@@ -454,3 +454,12 @@ export interface WebhookClicksRow {
   /** JSON list of clicks; incomplete if there are many. */
   clicks: string
 }
+
+/** The columns of a background job that say under whose right it runs. */
+export interface JobCaller {
+  workspace_uuid: string
+  created_by: string | null
+  /** The key or token that started it; null: a session, which may end before the job. */
+  credential_kind: 'key' | 'token' | null
+  credential_uuid: string | null
+}

@@ -1,4 +1,4 @@
-import type { Flag } from './accounts.ts'
+import type { Flag, JobCaller } from './accounts.ts'
 
 export interface LinkRow {
   uuid: string
@@ -213,9 +213,8 @@ export interface TrashRow {
   trashed_at: number
 }
 
-export interface ImportRow {
+export interface ImportRow extends JobCaller {
   uuid: string
-  workspace_uuid: string
   state: 'ready' | 'running' | 'done' | 'failed' | 'undoing' | 'undone'
   source: string
   /** What a position in the file is called. */
@@ -253,8 +252,6 @@ export interface ImportRow {
   run_problem_count: number
   error: string | null
   /** When it last had its turn: imports take turns. */
-  /** The user who started it. */
-  created_by: string | null
   turn_at: number
   created_at: number
   updated_at: number
@@ -267,11 +264,8 @@ export interface ImportedLinkRow {
   link_uuid: string
 }
 
-export interface BulkEditRow {
+export interface BulkEditRow extends JobCaller {
   uuid: string
-  workspace_uuid: string
-  /** The API key that started it; null: the dashboard. */
-  key_uuid: string | null
   state: 'running' | 'done' | 'undoing' | 'undone' | 'failed'
   /** JSON; null if the links were listed. */
   filter: string | null

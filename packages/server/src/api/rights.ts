@@ -1,0 +1,91 @@
+import type { Readable } from 'node:stream'
+import { type Operation, type OperationName, operations } from '@waymark/contract'
+import { type Caller, callerOfJob } from '../net/caller.ts'
+import { AppError } from '../net/errors.ts'
+import type { JobCaller } from '../storage/db/tables.ts'
+import type { Needs } from './routes.ts'
+import { authorise, checkNeeds, type Memberships } from './steps/authorise.ts'
+
+export interface RightsDependencies {
+  /**
+   * Those of the callers whose session, key or token is still valid, by its uuid, with their present scopes: it has not
+   * ended, expired or been revoked.
+   */
+  readonly validCallers: (callers: readonly Caller[]) => Promise<ReadonlyMap<string, Caller>>
+  readonly memberships: Memberships
+  readonly report: (error: unknown) => void
+}
+
+interface Running {
+  readonly caller: Caller
+  readonly operation: Operation
+  readonly needs: Needs
+  readonly stream: Readable
+}
+
+/** How often running responses are checked; a right that ends must end them within 5 s. */
+const CHECK_MS = 2_000
+
+const NO_NEEDS: Needs = { scopes: [] }
+
+/**
+ * The rights under which work goes on after its request was authorised. Every streamed response is registered by the
+ * pipeline, and every background job by `work/jobs/batch-jobs.ts`, so that no author of one has to remember it.
+ */
+export class Rights {
+  readonly #deps: RightsDependencies
+  readonly #running = new Set<Running>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(deps: RightsDependencies) {
+    this.#deps = deps
+  }
+
+  /** Closes a stream as soon as its caller could no longer request it. */
+  hold(caller: Caller, operation: Operation, needs: Needs, stream: Readable): void {
+    const running = { caller, operation, needs, stream }
+    this.#running.add(running)
+    this.#timer ??= setInterval(() => void this.check().catch(this.#deps.report), CHECK_MS).unref()
+    stream.once('close', () => {
+      this.#running.delete(running)
+      if (this.#running.size > 0) return
+      clearInterval(this.#timer)
+      this.#timer = undefined
+    })
+  }
+
+  /** Closes the streams whose right has ended. */
+  async check(): Promise<void> {
+    if (this.#running.size === 0) return
+    const running = [...this.#running]
+    const valid = await this.#deps.validCallers(running.map(({ caller }) => caller))
+    for (const { caller, operation, needs, stream } of running) {
+      const present = valid.get(caller.uuid)
+      const isPermitted =
+        present !== undefined &&
+        (await this.#permits({ ...present, workspaceUuid: caller.workspaceUuid }, operation, needs))
+      if (!isPermitted) stream.destroy()
+    }
+  }
+
+  /** Whether a job may go on: its creator is still a member with the role, and the key or token still has the scope. */
+  async permitsJob(job: JobCaller, name: OperationName): Promise<boolean> {
+    const caller = callerOfJob(job)
+    // A job that was started in the dashboard goes on after its session.
+    const valid =
+      caller.kind === 'session' ? caller : (await this.#deps.validCallers([caller])).get(caller.uuid)
+    return valid !== undefined && this.#permits(valid, operations[name], NO_NEEDS)
+  }
+
+  async #permits(caller: Caller, operation: Operation, needs: Needs): Promise<boolean> {
+    const wanted = caller.kind === 'session' ? caller.workspaceUuid : undefined
+    const { membershipsOf, isSuspended } = this.#deps.memberships
+    try {
+      checkNeeds(await authorise(operation, caller, wanted, { membershipsOf, isSuspended }), needs)
+      return true
+    } catch (error) {
+      if (error instanceof AppError && error.status < 500) return false
+      throw error
+    }
+  }
+}
