@@ -3,7 +3,8 @@ import { type OperationName, operations, type Role } from '@waymark/contract'
 import { parseSetCookie } from 'cookie'
 import { describe, expect, it } from 'vitest'
 import { signedIn, testServices } from '../modules/testing.ts'
-import { callerOfJob, jobCallerOf } from '../net/caller.ts'
+import { jobCallerOf } from '../net/caller.ts'
+import type { JobCaller } from '../storage/db/tables.ts'
 import { forEachDatabase } from '../storage/db/testing.ts'
 import { AppError } from '../net/errors.ts'
 
@@ -108,8 +109,7 @@ forEachDatabase((_engine, _open, databases) => {
   })
 
   describe('a job', () => {
-    const permitted = (job: Parameters<typeof callerOfJob>[0]) =>
-      services().modules.rights.permitsJob(job, 'importLinks')
+    const permitted = (job: JobCaller) => services().modules.rights.permitsJob(job, 'importLinks')
 
     it('goes on after a sign-out, and ends with the membership', async () => {
       const { owner, member } = await setUp('editor')
