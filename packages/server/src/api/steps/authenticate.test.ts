@@ -178,9 +178,28 @@ describe('the origin of a write', () => {
     [true, { origin: own, 'sec-fetch-site': 'cross-site' }],
     [false, { origin: own }],
     [false, { 'sec-fetch-site': 'same-origin' }],
-    [false, { origin: 'http://10.0.0.5:3000', host: '10.0.0.5:3000' }],
+    [false, { origin: own, host: 'proxied.internal:3000' }],
+    [false, { origin: 'https://new.example', host: 'new.example' }],
+    [false, { origin: 'https://new.example', host: 'NEW.example:443' }],
+    [true, { origin: 'http://go.example.com' }],
+    [true, { origin: 'http://go.example.com', 'sec-fetch-site': 'same-origin' }],
+    [true, { origin: 'http://go.example.com:443', host: 'go.example.com:443' }],
+    [true, { origin: 'https://go.example.com:8443' }],
+    [true, { origin: 'http://10.0.0.5:3000', host: '10.0.0.5:3000' }],
+    [true, { origin: 'ftp://go.example.com' }],
+    [true, { 'sec-fetch-site': '' }],
+    [true, { origin: '', 'sec-fetch-site': 'same-origin' }],
   ])('refused %s for %o', (expected, headers) => {
     expect(refused(headers)).toBe(expected)
+  })
+
+  it('may be another host than that of a BASE_URL with http, but not another scheme', () => {
+    const host = '10.0.0.5:3000'
+    const check = (origin: string) => () =>
+      checkSameOrigin(request({ host, origin }), 'http://localhost:3000')
+    expect(check(`http://${host}`)).not.toThrow()
+    expect(check(`https://${host}`)).toThrow()
+    expect(check('http://10.0.0.5')).toThrow()
   })
 
   it('does not matter without a cookie and a browser', () => {

@@ -133,7 +133,7 @@ export async function checkSignature(
 
 /** A write with the session cookie must come from our own pages; browsers send where it comes from. */
 export function checkSameOrigin(request: IncomingMessage, ownOrigin: string): void {
-  if (request.headers.origin === undefined && request.headers['sec-fetch-site'] === undefined)
+  if (header(request, 'origin') === undefined && header(request, 'sec-fetch-site') === undefined)
     throw new AppError('cross_origin')
   checkNotForeign(request, ownOrigin)
 }
@@ -146,8 +146,11 @@ export function checkNotForeign(request: IncomingMessage, ownOrigin: string): vo
   if (site !== undefined && site !== 'same-origin') throw new AppError('cross_origin')
 }
 
-/** The configured address, or the requested host: a new installation is often reached under another name. */
+/**
+ * The origin of `BASE_URL`, or of the requested host with the scheme of `BASE_URL`: a new installation is often reached under
+ * another name. The scheme of the connection says nothing, because a proxy may terminate TLS.
+ */
 const isOwn = (origin: string, request: IncomingMessage, ownOrigin: string): boolean => {
-  const host = header(request, 'host')
-  return origin === ownOrigin || (host !== undefined && URL.parse(origin)?.host === host.toLowerCase())
+  const requested = URL.parse(`${new URL(ownOrigin).protocol}//${header(request, 'host') ?? ''}`)
+  return origin === ownOrigin || (requested !== null && origin === requested.origin)
 }
