@@ -18,6 +18,8 @@ interface Deviations {
   readonly userHandle?: string
   readonly challenge?: string
   readonly counter?: number
+  /** Additional members of the client data. */
+  readonly client?: Json
 }
 
 /** A software authenticator for tests without a browser: one ES256 passkey. */
@@ -89,8 +91,9 @@ export class SoftwarePasskey {
     return { id: this.id, rawId: this.id, type: 'public-key', response, clientExtensionResults: {} }
   }
 
-  #clientData(type: string, options: Json, { origin, challenge }: Deviations): string {
-    const data = { type, challenge: challenge ?? options['challenge'], origin: origin ?? this.#origin }
+  #clientData(type: string, options: Json, { origin, challenge, client }: Deviations): string {
+    const asked = { challenge: challenge ?? options['challenge'], origin: origin ?? this.#origin }
+    const data = { type, ...asked, crossOrigin: false, ...client }
     return base64url(JSON.stringify(data))
   }
 

@@ -5,6 +5,14 @@ import { asSignedIn, CLIENT, newEmail, PASSWORD, testSignIn } from '../sessions/
 import { passkeysUnavailable } from './passkeys.service.ts'
 
 const ORIGIN = 'https://way.example'
+/** What browsers report of a page that another site embeds. */
+const EMBEDDED = [
+  { crossOrigin: true },
+  { crossOrigin: true, topOrigin: ORIGIN },
+  { crossOrigin: 'true' },
+  { topOrigin: 'https://evil.example' },
+  { topOrigin: 'http://way.example' },
+]
 const asJson = (options: object): Record<string, unknown> => ({ ...options })
 
 it('needs a domain name and HTTPS, except on localhost', () => {
@@ -96,6 +104,7 @@ forEachDatabase((_engine, _open, databases) => {
         { ...passkey.get(asked), id: theirs.id, rawId: theirs.id },
         { ...passkey.get(asked), response: {} },
         passkey.get(asked, { counter: 0 }),
+        ...EMBEDDED.map((client) => passkey.get(asked, { client })),
         'text',
         null,
       ]
@@ -107,6 +116,10 @@ forEachDatabase((_engine, _open, databases) => {
       const token = await challenge()
       await expect(
         signIn.verifySecondFactor({ challenge: token, passkey: theirs.get(await options(token)) }, CLIENT),
+      ).rejects.toMatchObject({ code: 'passkey_failed' })
+      const embedded = passkey.get(await options(token), { client: { crossOrigin: true } })
+      await expect(
+        signIn.verifySecondFactor({ challenge: token, passkey: embedded }, CLIENT),
       ).rejects.toMatchObject({ code: 'passkey_failed' })
       clock.ms += 5 * 60_000
       await expect(
@@ -127,6 +140,7 @@ forEachDatabase((_engine, _open, databases) => {
         [stranger.user, passkey.create(options)],
         [user, new SoftwarePasskey(ORIGIN, 1024).create(options)],
         [user, { id: 'x' }],
+        ...EMBEDDED.map((client) => [user, passkey.create(options, { client })] as const),
       ] as const)
         await expect(passkeys.verifyNew(owner.uuid, 'Phone', given)).rejects.toMatchObject({ status: 422 })
       const response = passkey.create(options)

@@ -162,6 +162,7 @@ export class PasskeyService {
       import('@simplewebauthn/server/helpers'),
     ])
     try {
+      await requireOwnPage(response.response.clientDataJSON)
       // Certificates of the manufacturer were not requested: they are not parsed, and no revocation lists are fetched.
       const attestation = decodeAttestationObject(bytesOf(response.response.attestationObject))
       if (attestation.get('attStmt').get('x5c') !== undefined)
@@ -232,6 +233,7 @@ export class PasskeyService {
     const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
     const { challenge, check } = this.#expected(purpose)
     try {
+      await requireOwnPage(response.response.clientDataJSON)
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         response,
         expectedChallenge: check,
@@ -287,6 +289,14 @@ export class PasskeyService {
     }
     return { challenge, check }
   }
+}
+
+/** The library accepts responses of pages that another site embeds. */
+const requireOwnPage = async (clientDataJSON: string): Promise<void> => {
+  const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers')
+  const { crossOrigin = false, topOrigin } = decodeClientDataJSON(clientDataJSON)
+  if (crossOrigin !== false || topOrigin !== undefined)
+    throw new Error('The passkey was used in a page that another site embeds')
 }
 
 const signed = (purpose: PasskeyPurpose, nonce: string): string =>
