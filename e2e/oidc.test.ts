@@ -6,6 +6,7 @@ import { generateSync } from 'otplib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import {
   CLIENT,
+  type Fault,
   openProvider,
   type OpenIdProvider,
   visitProvider,
@@ -309,6 +310,8 @@ describe.each(Object.entries(stacks))('OpenID Connect with two processes, %s', (
         lying({ aud: 'another client' }),
         lying({ iss: 'https://evil.example' }),
         lying({ exp: 1_000 }),
+        lying({ iat: Math.floor(Date.now() / 1000) + 300 }),
+        lying({ auth_time: Math.floor(Date.now() / 1000) + 300 }),
       ])
         expect(await fault('/v1/begin-oidc')).toEqual(INVALID)
       const STALE = [
@@ -319,6 +322,7 @@ describe.each(Object.entries(stacks))('OpenID Connect with two processes, %s', (
       expect((await lying({ auth_time: now })('/v1/begin-oidc-proof'))[0]).toBe(200)
       expect(await lying({})('/v1/begin-oidc-proof')).toEqual(STALE)
       expect(await lying({ auth_time: now - 600 })('/v1/begin-oidc-proof')).toEqual(STALE)
+      expect(await lying({ auth_time: now + 300 })('/v1/begin-oidc-proof')).toEqual(INVALID)
       provider.setFault((_request, response) => response.destroy() === response)
       expect((await visitor.get('/v1/profile')).status).toBe(200)
       expect((await visitor.post('/v1/generate-key', {})).status).toBe(201)
@@ -390,27 +394,46 @@ describe('an instance without passwords', () => {
     expect(ofOperator).toEqual(expect.arrayContaining(['user link-oidc', 'user sign-in-link']))
   })
 
-  it('says in the log why sign-ins fail, once a minute, without what was sent', async () => {
+  it('says in the log why each sign-in is rejected, without addresses and what was sent', async () => {
     const visitor = new Visitor(waymark)
-    provider.accounts.set('grace', { email: 'grace@example.com' })
-    provider.setFault(({ url }, response) => {
+    const unknown = 'grace@example.com'
+    provider.accounts.set('grace', { email: unknown, email_verified: true })
+    const visit = async () => visitProvider((await visitor.post('/v1/begin-oidc')).body.data.url, 'grace')
+    const signIn = async (query: string) => (await visitor.post('/v1/sign-in-with-oidc', { query })).status
+    const stateOf = (query: string) => new URLSearchParams(query).get('state') ?? ''
+    const iss = encodeURIComponent(provider.issuer)
+    const error = { error: 'invalid_client', error_description: `the secret is wrong for ${unknown}` }
+    let query = await visit()
+    const isFault: Fault = ({ url }, response) => {
       if (url !== '/token') return false
-      const body = { error: 'invalid_client', error_description: 'the secret is wrong' }
-      response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+      response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify(error))
       return true
-    })
-    let query = ''
-    for (let tries = 0; tries < 3; tries++) {
-      const { url } = (await visitor.post('/v1/begin-oidc')).body.data
-      query = await visitProvider(url, 'grace')
-      expect(outcome(await visitor.post('/v1/sign-in-with-oidc', { query }))).toEqual(INVALID)
     }
+    provider.setFault(isFault)
+    for (let tries = 0; tries < 2; tries++) expect(await signIn(query)).toBe(401)
     provider.setFault(undefined)
-    const lines = waymark.output().split('\n')
-    const reasons = lines.filter((line) => line.includes('a sign-in with the OpenID provider failed'))
-    expect(reasons).toHaveLength(1)
-    expect(reasons[0]).toContain('invalid_client: the secret is wrong')
-    expect(reasons[0]).not.toContain(new URLSearchParams(query).get('code'))
+    expect(await signIn(await visit())).toBe(403)
+    expect(await signIn('state=forged')).toBe(401)
+    expect(await signIn(`error=access_denied&state=${stateOf((query = await visit()))}&iss=${iss}`)).toBe(401)
+    visitor.cookie = undefined
+    expect(await signIn(query)).toBe(401)
+    const subject = ['--subject', 'grace']
+    await waymark.cli('user', 'link-oidc', '--email', email, ...subject)
+    await waymark.cli('admin', 'user', 'suspend', '--email', email, '--reason', 'Spam')
+    await expect.poll(async () => signIn((query = await visit()))).toBe(403)
+    const lines = () =>
+      waymark
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('single sign-on was rejected'))
+    const reasons = () => lines().map((line) => (JSON.parse(line) as { reason: string }).reason)
+    const expected = ['token_error', 'token_error', 'sign_up_off', 'state_wrong', 'access_denied']
+    await expect.poll(reasons).toEqual([...expected, 'request_missing', 'account_suspended'])
+    expect(lines()[0]).toContain('invalid_client: the secret is wrong')
+    expect(lines().join('')).not.toMatch(/@|127\.0\.0\.1|::1/)
+    expect(lines().join('')).not.toContain(new URLSearchParams(query).get('code'))
+    await waymark.cli('admin', 'user', 'resume', '--email', email)
+    await expect.poll(async () => signIn(await visit())).toBe(200)
   })
 
   it('changes the password and removes the account by key as ever', async () => {

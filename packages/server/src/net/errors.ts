@@ -16,6 +16,10 @@ const table = {
   challenge_invalid: [401, 'This sign-in has expired; enter your password again'],
   second_factor_failed: [401, 'The code is wrong or was already used'],
   oidc_failed: [401, 'The response of the sign-in provider is not valid; start again'],
+  oidc_stale: [
+    401,
+    'The sign-in provider did not say that you have signed in again; confirm another way, or sign out and in',
+  ],
   oidc_denied: [401, 'The sign-in provider did not sign you in; try again, or sign in another way'],
   oidc_expired: [401, 'This sign-in has expired or was used; start again'],
   passkey_failed: [401, 'This passkey is not valid here; sign in another way'],
@@ -90,7 +94,7 @@ const table = {
 
 export type ErrorCode = keyof typeof table
 
-interface Details {
+export interface Details {
   readonly message?: string
   readonly errors?: FieldErrors
   /** Additional fields of the response. */

@@ -51,8 +51,9 @@ export function identitiesModule(
     secrets,
     limits,
     mail,
-    oidc: oidc && { ...oidc, provider: new OidcProvider(oidc, redirectUrlOf(baseUrl), now, log) },
+    oidc: oidc && { ...oidc, provider: new OidcProvider(oidc, redirectUrlOf(baseUrl), now) },
     join,
+    log,
     secure: baseUrl.startsWith('https:'),
     now,
     newId,
@@ -69,12 +70,9 @@ export function identitiesModule(
       ),
       on('addIdentity', {
         prepare: ({ caller, body, request }) =>
-          service.complete(
-            { kind: 'link', session: caller.uuid },
-            { query: body.query, cookie: request.oidcToken },
-          ),
+          service.verifyNew(caller, { query: body.query, cookie: request.oidcToken }),
         run: async ({ caller }, identity) => ({
-          ...(await created('Identity linked', service.link(caller.userUuid, identity))),
+          ...(await created('Identity linked', service.add(caller.userUuid, identity))),
           headers: { 'set-cookie': service.endCookie },
         }),
       }),

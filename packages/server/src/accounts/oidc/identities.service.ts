@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { stringifySetCookie } from 'cookie'
+import type { Logger } from 'pino'
 import type { Data } from '@waymark/contract/schemas'
 import { validate, schemas } from '@waymark/contract/schemas'
 import type { OidcConfig } from '../../config-values.ts'
-import type { CallingClient } from '../../net/caller.ts'
+import type { Caller, CallingClient } from '../../net/caller.ts'
 import { AppError } from '../../net/errors.ts'
 import type { Limits } from '../../net/limits/limits.ts'
 import type { Database } from '../../storage/db/database.ts'
@@ -18,6 +19,7 @@ import { takeSignUp } from '../users/passwords.ts'
 import type { UserRow, UserStore } from '../users/users.store.ts'
 import type { IdentityStore } from './identities.store.ts'
 import type { AuthorizationRequest, OidcProvider, ProviderIdentity } from './provider.ts'
+import { logRejection, OidcRejection } from './rejections.ts'
 
 /** How long a user may take at the provider. */
 const LIFE_MS = 10 * 60_000
@@ -62,9 +64,20 @@ export interface IdentityDependencies {
   readonly oidc: (OidcConfig & { readonly provider: Provider }) | undefined
   /** Adds a new user to the workspace in `OIDC_JOIN`. */
   readonly join: (userUuid: string) => Promise<void>
+  readonly log: Pick<Logger, 'warn'>
   readonly secure: boolean
   readonly now: () => number
   readonly newId: () => string
+}
+
+const sessionOf = (purpose: OidcPurpose): string | null => ('session' in purpose ? purpose.session : null)
+
+const opened = (secrets: Secrets, cookie: string | undefined): Pending | undefined => {
+  try {
+    return cookie === undefined ? undefined : (JSON.parse(secrets.open(cookie, SEAL_CONTEXT)) as Pending)
+  } catch {
+    return undefined
+  }
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -85,52 +98,56 @@ export class IdentityService {
   /** Sends a browser to the provider. For a proof, the user has to sign in there again. */
   async begin(purpose: OidcPurpose): Promise<{ url: string; cookie: string }> {
     const { secrets, now } = this.#deps
-    const { url, ...request } = await this.#provider().begin(purpose.kind, purpose.kind === 'proof')
-    const session = 'session' in purpose ? purpose.session : null
-    const pending: Pending = { ...request, kind: purpose.kind, session, begunAtMs: now() }
-    return { url, cookie: this.#cookie(secrets.seal(JSON.stringify(pending), SEAL_CONTEXT)) }
+    return this.#logged(purpose, async (provider) => {
+      const { url, ...request } = await provider.begin(purpose.kind, purpose.kind === 'proof')
+      const pending: Pending = {
+        ...request,
+        kind: purpose.kind,
+        session: sessionOf(purpose),
+        begunAtMs: now(),
+      }
+      return { url, cookie: this.#cookie(secrets.seal(JSON.stringify(pending), SEAL_CONTEXT)) }
+    })
   }
 
-  /** The identity of a user who returns from the provider, once per request. A proof must be newer than its start. */
-  async complete(purpose: OidcPurpose, { query, cookie }: OidcResponse): Promise<ProviderIdentity> {
-    const { db, factors } = this.#deps
-    const provider = this.#provider()
-    const pending = this.#open(cookie)
-    const session = 'session' in purpose ? purpose.session : null
-    const state = new URLSearchParams(query).get('state')
-    if (pending?.kind !== purpose.kind || pending.session !== session || pending.state !== state)
-      throw new AppError('oidc_expired')
-    const identity = await provider.complete(query, pending)
-    // After the response, so that a request that the provider did not complete can be repeated.
-    const used = { hash: hashOf(pending.state), expires_at: pending.begunAtMs + LIFE_MS }
-    if (!(await db.write(() => factors.useChallenge(used)))) throw new AppError('oidc_expired')
-    if (purpose.kind === 'proof' && (identity.authenticatedAtMs ?? 0) < pending.begunAtMs - CLOCK_MS)
-      throw new AppError('oidc_failed', {
-        message:
-          'The sign-in provider did not say that you have signed in again; confirm another way, or sign out and in',
-      })
-    return identity
+  /** Signs in a user who returns from the provider. `enter`: the steps after the user is known, which may reject the user. */
+  async signIn<T>(
+    response: OidcResponse,
+    client: CallingClient,
+    enter: (user: UserRow) => Promise<T>,
+  ): Promise<T> {
+    const purpose = { kind: 'sign-in' } as const
+    return this.#logged(purpose, async (provider) => {
+      const identity = await this.#complete(provider, purpose, response)
+      return enter(await this.#userOf(identity, client))
+    })
+  }
+
+  /** Verifies that the user of a session has signed in at the provider again. */
+  async prove({ uuid, userUuid }: Pick<Caller, 'uuid' | 'userUuid'>, response: OidcResponse): Promise<void> {
+    const purpose = { kind: 'proof', session: uuid } as const
+    await this.#logged(purpose, async (provider) => {
+      const { subject } = await this.#complete(provider, purpose, response)
+      const row = await this.#deps.store.find(this.#issuer(), subject)
+      if (row?.user_uuid === userUuid) return
+      const sentence = 'This identity is not linked to your account; confirm another way'
+      throw new OidcRejection('identity_of_another', { errors: { oidc: [sentence] } })
+    })
+  }
+
+  /** The identity of a user who links it; `add` stores it. */
+  async verifyNew({ uuid }: Pick<Caller, 'uuid'>, response: OidcResponse): Promise<ProviderIdentity> {
+    const purpose = { kind: 'link', session: uuid } as const
+    return this.#logged(purpose, (provider) => this.#complete(provider, purpose, response))
+  }
+
+  add(userUuid: string, identity: ProviderIdentity): Promise<Data<'addIdentity'>> {
+    return this.#logged({ kind: 'link' }, () => this.link(userUuid, identity))
   }
 
   /** Deletes the cookie in the browser. */
   get endCookie(): string {
     return this.#cookie(undefined)
-  }
-
-  /** The user of an identity; creates the user if the settings permit it. */
-  async userOf(identity: ProviderIdentity, client: CallingClient): Promise<UserRow> {
-    const { db, store, users, now } = this.#deps
-    const row = await store.find(this.#issuer(), identity.subject)
-    const user = row && (await users.find(row.user_uuid))
-    if (row === undefined || user === undefined) return this.#create(identity, client)
-    await db.write(() => store.use(row.uuid, now()))
-    return user
-  }
-
-  /** Whether an identity is linked to this user. */
-  async isOf(userUuid: string, { subject }: ProviderIdentity): Promise<boolean> {
-    const row = await this.#deps.store.find(this.#issuer(), subject)
-    return row?.user_uuid === userUuid
   }
 
   /** Whether the user can sign in with the provider. */
@@ -177,15 +194,56 @@ export class IdentityService {
     await db.write(() => store.remove(userUuid))
   }
 
+  /** Each rejection is one log line. */
+  async #logged<T>(
+    { kind }: Pick<OidcPurpose, 'kind'>,
+    work: (provider: Provider) => Promise<T>,
+  ): Promise<T> {
+    const provider = this.#provider()
+    return logRejection(this.#deps.log, kind, () => work(provider))
+  }
+
+  /** The identity of a user who returns from the provider, once per request. A proof must be newer than its start. */
+  async #complete(
+    provider: Provider,
+    purpose: OidcPurpose,
+    { query, cookie }: OidcResponse,
+  ): Promise<ProviderIdentity> {
+    const { db, factors } = this.#deps
+    const pending = this.#open(cookie)
+    if (pending.kind !== purpose.kind || pending.session !== sessionOf(purpose))
+      throw new OidcRejection('purpose_wrong')
+    if (pending.state !== new URLSearchParams(query).get('state')) throw new OidcRejection('state_wrong')
+    const identity = await provider.complete(query, pending)
+    // After the response, so that a request that the provider did not complete can be repeated.
+    const used = { hash: hashOf(pending.state), expires_at: pending.begunAtMs + LIFE_MS }
+    if (!(await db.write(() => factors.useChallenge(used)))) throw new OidcRejection('request_used')
+    if (purpose.kind === 'proof' && (identity.authenticatedAtMs ?? 0) < pending.begunAtMs - CLOCK_MS)
+      throw new OidcRejection('not_signed_in_again')
+    return identity
+  }
+
+  /** The user of an identity; creates the user if the settings permit it. */
+  async #userOf(identity: ProviderIdentity, client: CallingClient): Promise<UserRow> {
+    const { db, store, users, now } = this.#deps
+    const row = await store.find(this.#issuer(), identity.subject)
+    const user = row && (await users.find(row.user_uuid))
+    if (row === undefined || user === undefined) return this.#create(identity, client)
+    await db.write(() => store.use(row.uuid, now()))
+    return user
+  }
+
+  /** The response is the same for everyone who cannot be created: strangers do not learn which addresses have accounts. */
   async #create(identity: ProviderIdentity, client: CallingClient): Promise<UserRow> {
     const { db, store, accounts, limits, oidc, join, users, now } = this.#deps
+    if (oidc?.signupDomains === undefined) throw new OidcRejection('sign_up_off')
     const email = validate(emailField, identity.email)
-    const domain = email.ok ? email.value.split('@').at(-1) : undefined
-    const mayCreate = domain !== undefined && (oidc?.signupDomains?.includes(domain) ?? false)
-    // The same error for everyone who cannot be created: strangers do not learn which addresses have accounts.
-    if (!email.ok || !mayCreate || !identity.emailVerified) throw new AppError('identity_unknown')
+    if (!email.ok) throw new OidcRejection('email_invalid')
+    if (!oidc.signupDomains.includes(email.value.split('@').at(-1) ?? ''))
+      throw new OidcRejection('domain_not_allowed')
+    if (!identity.emailVerified) throw new OidcRejection('email_unverified')
     await takeSignUp(limits, client.address)
-    if ((await users.findByEmail(email.value)) !== undefined) throw new AppError('identity_unknown')
+    if ((await users.findByEmail(email.value)) !== undefined) throw new OidcRejection('email_taken')
     const first_name = nameOf(identity.firstName)
     const last_name = nameOf(identity.lastName)
     return db.write(async () => {
@@ -234,15 +292,12 @@ export class IdentityService {
     return oidc.provider
   }
 
-  #open(cookie: string | undefined): Pending | undefined {
+  #open(cookie: string | undefined): Pending {
     const { secrets, now } = this.#deps
-    if (cookie === undefined) return undefined
-    try {
-      const pending = JSON.parse(secrets.open(cookie, SEAL_CONTEXT)) as Pending
-      return now() - pending.begunAtMs < LIFE_MS ? pending : undefined
-    } catch {
-      return undefined
-    }
+    const pending = opened(secrets, cookie)
+    if (pending === undefined) throw new OidcRejection('request_missing')
+    if (now() - pending.begunAtMs >= LIFE_MS) throw new OidcRejection('request_expired')
+    return pending
   }
 
   #cookie(value: string | undefined): string {

@@ -24,7 +24,7 @@ test('a description of the provider without usable endpoints is not kept', async
     signupDomains: undefined,
     join: undefined,
   }
-  const provider = new OidcProvider(config, 'http://localhost/app/oidc', Date.now, { warn: () => undefined })
+  const provider = new OidcProvider(config, 'http://localhost/app/oidc', Date.now)
   const begin = async () => new URL((await provider.begin('sign-in', false)).url)
   try {
     const { authorization_endpoint: _, ...others } = endpoints

@@ -1,18 +1,17 @@
 import { sites } from '@waymark/contract'
 import type * as Library from 'openid-client'
 import type { ClientAuth, Configuration, CustomFetch } from 'openid-client'
-import type { Logger } from 'pino'
 import type { OidcConfig } from '../../config-values.ts'
 import { admission } from '../../net/admission/lanes.ts'
 import { AppError } from '../../net/errors.ts'
+import { OidcRejection, type RejectionReason } from './rejections.ts'
 
 const TIMEOUT_S = 5
 const MAX_BYTES = 512 * 1024
 const KNOWN_FOR_MS = 3_600_000
 const CLOCK_TOLERANCE_S = 30
-/** Strangers can cause a failure with each request, so at most one is logged per minute. */
-const LOG_EVERY_MS = 60_000
-const MAX_REASON_CHARS = 500
+/** Claims of what has happened cannot be later than now, but for the clocks. The library does not check it. */
+const MAX_FUTURE_MS = 60_000
 
 /** Where the provider redirects browsers: a page of the dashboard, which passes the query on. */
 export const redirectUrlOf = (baseUrl: string): string => `${baseUrl}${sites.dashboard}/oidc`
@@ -69,22 +68,6 @@ const boundedFetch: CustomFetch = async (url, options) => {
 const isUnavailable = (error: unknown): boolean =>
   error instanceof ProviderUnavailable || (error instanceof Error && isUnavailable(error.cause))
 
-/**
- * Why a sign-in failed, for the operator: the messages of an error and its causes, and the provider's message. Causes of the
- * library that are not errors contain codes and claims, which do not belong in a log.
- */
-function reasonOf(error: unknown): string {
-  const parts: string[] = []
-  let at = error
-  for (; at instanceof Error; at = at.cause) {
-    const { error: code, error_description: description } = at as Error & Record<string, unknown>
-    const said = [code, description].filter((each) => typeof each === 'string')
-    parts.push(said.length === 0 ? at.message : `${at.message} (${said.join(': ')})`)
-  }
-  if (at instanceof Response) parts.push(String(at.status))
-  return parts.join(': ').slice(0, MAX_REASON_CHARS)
-}
-
 const isWebAddress = (address: string | undefined): boolean =>
   /^https?:$/.test(URL.parse(address ?? '')?.protocol ?? '')
 
@@ -109,15 +92,12 @@ export class OidcProvider {
   readonly #config: OidcConfig
   readonly #redirectUrl: string
   readonly #now: () => number
-  readonly #log: Pick<Logger, 'warn'>
-  #loggedAtMs = 0
   #known: { readonly configuration: Promise<Configuration>; readonly untilMs: number } | undefined
 
-  constructor(config: OidcConfig, redirectUrl: string, now: () => number, log: Pick<Logger, 'warn'>) {
+  constructor(config: OidcConfig, redirectUrl: string, now: () => number) {
     this.#config = config
     this.#redirectUrl = redirectUrl
     this.#now = now
-    this.#log = log
   }
 
   /** Builds the provider's URL. `kind`: read from the state by the page that the browser returns to. `isFresh`: the user has to sign in there again. */
@@ -160,6 +140,9 @@ export class OidcProvider {
       const subject = textOf(claims?.sub)
       if (claims === undefined || subject === undefined)
         throw new Error('The provider sent no usable ID token')
+      const latest = (this.#now() + MAX_FUTURE_MS) / 1000
+      if (claims.iat > latest) throw new OidcRejection('issued_in_future')
+      if ((claims.auth_time ?? 0) > latest) throw new OidcRejection('signed_in_in_future')
       const { userinfo_endpoint } = configuration.serverMetadata()
       // Some providers put the address into the ID token, others only into the user info.
       const more: Record<string, unknown> =
@@ -182,19 +165,13 @@ export class OidcProvider {
       return await admission.run('oidc', work)
     } catch (error) {
       if (error instanceof AppError) throw error
-      const { AuthorizationResponseError } = await import('openid-client')
-      const isDenied = error instanceof AuthorizationResponseError
-      // A user who cancels does not concern the operator.
-      if (!isDenied || error.error !== 'access_denied') this.#report(error)
-      const code = isUnavailable(error) ? 'oidc_unavailable' : isDenied ? 'oidc_denied' : 'oidc_failed'
-      throw new AppError(code, { cause: error })
+      const { AuthorizationResponseError, ResponseBodyError } = await import('openid-client')
+      const rejected = (reason: RejectionReason) => new OidcRejection(reason, { cause: error })
+      if (isUnavailable(error)) throw rejected('provider_unavailable')
+      if (error instanceof ResponseBodyError) throw rejected('token_error')
+      if (!(error instanceof AuthorizationResponseError)) throw rejected('response_invalid')
+      throw rejected(error.error === 'access_denied' ? 'access_denied' : 'provider_error')
     }
-  }
-
-  #report(error: unknown): void {
-    if (this.#now() - this.#loggedAtMs < LOG_EVERY_MS) return
-    this.#loggedAtMs = this.#now()
-    this.#log.warn({ reason: reasonOf(error) }, 'a sign-in with the OpenID provider failed')
   }
 
   /** The provider's metadata, fetched once an hour. Failures are not cached. */

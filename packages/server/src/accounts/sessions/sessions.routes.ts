@@ -107,15 +107,11 @@ export const sessionRoutes = ({
     })
   }),
   on('reauthenticate', {
-    prepare: async ({ caller: { userUuid, uuid }, body: { password, passkey, oidc }, request }) => {
+    prepare: async ({ caller, body: { password, passkey, oidc }, request }) => {
+      const { userUuid, uuid } = caller
       if (password != null) await accounts.checkPassword(userUuid, password, 'password')
       else if (passkey != null) return passkeys.verify({ kind: 'proof', subject: uuid }, passkey, userUuid)
-      else if (oidc != null) {
-        const response = { query: oidc, cookie: request.oidcToken }
-        const identity = await identities.complete({ kind: 'proof', session: uuid }, response)
-        if (!(await identities.isOf(userUuid, identity)))
-          throw fieldError('oidc', 'This identity is not linked to your account; confirm another way')
-      }
+      else if (oidc != null) await identities.prove(caller, { query: oidc, cookie: request.oidcToken })
       return undefined
     },
     run: async ({ caller, body: { password, code, passkey, oidc } }, verified) => {

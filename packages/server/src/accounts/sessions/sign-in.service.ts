@@ -91,10 +91,8 @@ export class SignInService {
   }
 
   /** A user who returns from the OpenID provider; created if the settings permit it. */
-  async signInWithOidc(response: OidcResponse, client: CallingClient): Promise<SignedIn | SecondFactorStep> {
-    const { identities } = this.#deps
-    const identity = await identities.complete({ kind: 'sign-in' }, response)
-    return this.#firstStep(await identities.userOf(identity, client), client, 'oidc')
+  signInWithOidc(response: OidcResponse, client: CallingClient): Promise<SignedIn | SecondFactorStep> {
+    return this.#deps.identities.signIn(response, client, (user) => this.#firstStep(user, client, 'oidc'))
   }
 
   /** Signs in with a link that an operator has created. */
