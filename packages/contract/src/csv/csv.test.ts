@@ -30,6 +30,9 @@ describe('writing', () => {
       `'=1+1,'@cmd,'-2,'+3,"'\tx","'\rx",-2\r\n`,
     ))
 
+  test('escapes only text, not what the server generates', () =>
+    expect(toCsv([['-a', '-a', '=1']], ['generated', 'text'])).toBe("-a,'-a,'=1\r\n"))
+
   test('reading removes exactly that escaping', () => {
     expect(["'=1", "''=1", "'tis", "'", '', '=1'].map(unguarded)).toEqual([
       '=1',

@@ -1,2 +1,2 @@
 export { CsvFault, csvStart, readCsv, type CsvRecord } from './csv-reader.ts'
-export { toCsv, unguarded } from './csv-writer.ts'
+export { type CsvColumn, toCsv, unguarded } from './csv-writer.ts'

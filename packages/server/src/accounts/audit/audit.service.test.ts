@@ -120,10 +120,12 @@ forEachDatabase((_engine, open) => {
     await db.write(() =>
       db.sql.updateTable('users').set({ first_name: '=1+1' }).where('uuid', '=', user).execute(),
     )
-    await db.write(() => audit.record(Array.from({ length: 501 }, (_, n) => entry({ operation: `op${n}` }))))
+    const entries = Array.from({ length: 501 }, (_, n) => entry({ operation: `op${n}`, request_id: `-${n}` }))
+    await db.write(() => audit.record(entries))
     const rows = (await text(await audit.export(user, {}))).trim().split('\r\n')
     expect(rows).toHaveLength(502)
     expect(rows[1]).toContain(`,user,${user},'=1+1,,op500,`)
     expect(rows[501]).toContain(',op0,')
+    expect(rows[1]).toMatch(/,-500$/)
   })
 })

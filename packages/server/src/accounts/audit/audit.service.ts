@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { toCsv } from '@waymark/contract/csv'
+import { type CsvColumn, toCsv } from '@waymark/contract/csv'
 import type { Data, Query } from '@waymark/contract/schemas'
 import type { Logger } from 'pino'
 import { type Listed, listWindow, toListed } from '../../modules/owned/listing.ts'
@@ -35,21 +35,22 @@ const MAX_COUNTERS = 1_000
 /** A workspace can have the same uuid as its first user: the operation shows which of them is meant. */
 const ABOUT_WORKSPACE = /^(?:create|edit|leave)Workspace$|^acceptInvitation$|^user (?:suspend|resume)$/
 
-const CSV_COLUMNS = [
-  'created_at',
-  'actor',
-  'user_uuid',
-  'user_name',
-  'credential_uuid',
-  'operation',
-  'resources',
-  'resource_count',
-  'fields',
-  'details',
-  'rejected',
-  'address',
-  'request_id',
-]
+/** The columns of the file, in order. Identifiers are generated here, and those of requests may begin with a hyphen. */
+const CSV_COLUMNS: Readonly<Record<string, CsvColumn>> = {
+  created_at: 'generated',
+  actor: 'generated',
+  user_uuid: 'generated',
+  user_name: 'text',
+  credential_uuid: 'generated',
+  operation: 'generated',
+  resources: 'generated',
+  resource_count: 'generated',
+  fields: 'text',
+  details: 'text',
+  rejected: 'generated',
+  address: 'generated',
+  request_id: 'generated',
+}
 
 /** The audit log: records changes in a workspace and who made them. */
 export class AuditService {
@@ -159,10 +160,15 @@ export class AuditService {
   }
 
   async *#pieces(workspaceUuid: string, filter: AuditFilter, first: AuditLogRow[]): AsyncGenerator<Buffer> {
-    yield Buffer.from(toCsv([CSV_COLUMNS]))
+    yield Buffer.from(toCsv([Object.keys(CSV_COLUMNS)]))
     for (let rows = first; rows.length > 0;) {
       const users = await this.#deps.store.userNames(usersOf(rows))
-      yield Buffer.from(toCsv(rows.map((row) => cellsOf(row, users))))
+      yield Buffer.from(
+        toCsv(
+          rows.map((row) => cellsOf(row, users)),
+          Object.values(CSV_COLUMNS),
+        ),
+      )
       const last = rows.at(-1)
       if (last === undefined || rows.length < ROWS_AT_ONCE) return
       await nextTurn()
