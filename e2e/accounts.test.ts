@@ -49,8 +49,16 @@ onStack(
             interval: 'month',
             started_at: ISO_TIME,
             renews_at: ISO_TIME,
-            limits: { links: 3, qrcodes: null, barcodes: null, pages: null, utm: null, domains: null },
-            usage: { links: 0, qrcodes: 0, barcodes: 0, pages: 0, utm: 0, domains: 0 },
+            limits: {
+              links: 3,
+              qrcodes: null,
+              barcodes: null,
+              pages: null,
+              utm: null,
+              domains: null,
+              workspaces: 5,
+            },
+            usage: { links: 0, qrcodes: 0, barcodes: 0, pages: 0, utm: 0, domains: 0, workspaces: 1 },
           },
         })
       })

@@ -22,7 +22,7 @@ export const accountRoutes = (
   browsers: KnownBrowsers,
   replaceSession: (caller: Caller) => Promise<string>,
 ): Routes => [
-  on('currentPlan', ({ caller }) => done('Current plan', accounts.currentPlan(caller.workspaceUuid))),
+  on('currentPlan', ({ caller }) => done('Current plan', accounts.currentPlan(caller))),
   on('downloadInvoice', async ({ caller, query, request }) => {
     if (!takesPdf(request.accept)) return done('Invoice', invoices.get(caller.workspaceUuid, query.number))
     const pdf = await invoices.pdf(caller.workspaceUuid, query.number)

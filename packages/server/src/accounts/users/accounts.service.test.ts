@@ -115,15 +115,15 @@ forEachDatabase((_engine, _open, databases) => {
   it('starts a new period with a new plan', async () => {
     const { accounts, clock, create, invoices } = setUp()
     const { uuid } = await create()
-    expect(await accounts.currentPlan(uuid)).toMatchObject({
+    expect(await accounts.currentPlan({ workspaceUuid: uuid, userUuid: uuid })).toMatchObject({
       name: 'free',
       renews_at: '2026-02-28T12:00:00.000Z',
-      limits: { links: 3 },
-      usage: { links: 0 },
+      limits: { links: 3, workspaces: 5 },
+      usage: { links: 0, workspaces: 1 },
     })
     clock.ms = Date.parse('2026-02-10T00:00:00Z')
     await accounts.setPlan(uuid, 'gold')
-    expect(await accounts.currentPlan(uuid)).toMatchObject({
+    expect(await accounts.currentPlan({ workspaceUuid: uuid, userUuid: uuid })).toMatchObject({
       name: 'gold',
       started_at: '2026-02-10T00:00:00.000Z',
       renews_at: '2027-02-10T00:00:00.000Z',

@@ -1,6 +1,7 @@
 import { namesUrl, type UploadedFile } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
 import { definedOf } from '../../modules/owned/field-map.ts'
+import type { Caller } from '../../net/caller.ts'
 import { AppError, fieldError } from '../../net/errors.ts'
 import type { Limits } from '../../net/limits/limits.ts'
 import type { BlobReferences, Staged } from '../../storage/blobs/blob-references.ts'
@@ -194,7 +195,11 @@ export class AccountService {
     })
   }
 
-  async currentPlan(workspaceUuid: string): Promise<Data<'currentPlan'>> {
+  /** The plan of a workspace, and how many workspaces the caller owns. */
+  async currentPlan({
+    workspaceUuid,
+    userUuid,
+  }: Pick<Caller, 'workspaceUuid' | 'userUuid'>): Promise<Data<'currentPlan'>> {
     const { db, workspaces, plans, invoices, now } = this.#deps
     const workspace = await workspaces.find(workspaceUuid)
     if (workspace === undefined) throw new AppError('not_found')
@@ -203,6 +208,7 @@ export class AccountService {
     const usage = await Promise.all(
       quotaNames.map(async (name) => [name, await readTotal(db, workspaceUuid, name)] as const),
     )
+    const owned = (await workspaces.listOf(userUuid)).filter(({ role }) => role === 'owner')
     const current = periodsUntil(workspace.plan_started_at, terms.interval, now()).at(-1)
     return {
       name: terms.name,
@@ -211,8 +217,8 @@ export class AccountService {
       interval: terms.interval,
       started_at: isoTime(workspace.plan_started_at),
       renews_at: isoTime(current?.endMs ?? workspace.plan_started_at),
-      limits: { ...terms.limits },
-      usage: Object.fromEntries(usage),
+      limits: { ...terms.limits, workspaces: terms.workspaces },
+      usage: { ...Object.fromEntries(usage), workspaces: owned.length },
     }
   }
 

@@ -59,6 +59,7 @@ const names: Record<string, string> = {
   utm: 'UTM links',
   utm_links: 'UTM links',
   domains: 'Domains',
+  workspaces: 'Workspaces you own',
 }
 
 function PlanCard({ plan }: { readonly plan: Plan }) {
