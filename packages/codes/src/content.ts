@@ -79,6 +79,10 @@ export const CONTENT_NAMES: Readonly<Record<CodeContent['type'], string>> = {
   sepa: 'SEPA transfer',
 }
 
+/** The error correction that the standard of a content prescribes: EPC069-12 level M. */
+export const contentLevel = (type: CodeContent['type']): 'M' | undefined =>
+  type === 'sepa' ? 'M' : undefined
+
 const MAX_LABEL = 60
 
 /** A content in a few words, such as `Wi-Fi: Guests`. */

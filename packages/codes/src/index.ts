@@ -1,6 +1,13 @@
 export { CodeError } from './code-error.ts'
 export type { CodeFault } from './code-error.ts'
-export { CONTENT_NAMES, contentLabel, contentPayload, instantOf, type CodeContent } from './content.ts'
+export {
+  CONTENT_NAMES,
+  contentLabel,
+  contentLevel,
+  contentPayload,
+  instantOf,
+  type CodeContent,
+} from './content.ts'
 export { contrastRatio, hexColor } from './color.ts'
 export { MIN_CONTRAST } from './judge-colors.ts'
 export { judgeQr } from './judge-qr.ts'
@@ -17,7 +24,7 @@ export type {
   PlacedLogo,
   QrStyle,
 } from './picture.ts'
-export { drawQr, LOGO_SHARE, MAX_LOGO_SHARE } from './qr.ts'
+export { drawQr, logoShareOf, MAX_LOGO_SHARE } from './qr.ts'
 export type { QrFacts, QrOptions, QrPicture } from './qr.ts'
 export type { QrLevel } from './qr-matrix.ts'
 export { escapeXml, inkPaths, toSvg } from './svg.ts'

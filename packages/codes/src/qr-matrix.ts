@@ -34,12 +34,16 @@ const CODEWORDS: Record<QrLevel, readonly number[]> = {
 
 const BEST_FIRST: readonly QrLevel[] = ['H', 'Q', 'M']
 
-/** Encodes text at the requested level, or at the best one that fits into the same version or one up to `growTo`. */
-export function qrMatrix(text: string, least: QrLevel, growTo = 0): QrMatrix {
+/**
+ * Encodes text at the requested level, or at the best one that fits into the same version or one up to `growTo`, unless the
+ * level has to be `exact`.
+ */
+export function qrMatrix(text: string, least: QrLevel, growTo: number | 'exact' = 0): QrMatrix {
   const payload = payloadOf(text)
-  const better = BEST_FIRST.slice(0, BEST_FIRST.indexOf(least))
+  const better = growTo === 'exact' ? [] : BEST_FIRST.slice(0, BEST_FIRST.indexOf(least))
   const grown = better.map((level) => smallestVersion(payload, level) ?? Infinity)
-  const version = grown.find((larger) => larger <= growTo) ?? smallestVersion(payload, least)
+  const version =
+    grown.find((larger) => growTo !== 'exact' && larger <= growTo) ?? smallestVersion(payload, least)
   if (version === undefined) {
     const what = least === 'H' ? 'a QR code with a logo' : 'a QR code'
     throw new CodeError(

@@ -87,6 +87,14 @@ test('shapes are drawn only if modules are large enough', () => {
 })
 
 describe('logo', () => {
+  test('does not change the level that a standard prescribes, and is smaller then', () => {
+    expect(drawFramedQr({ text, size: 500 }).qr.level).toBe('H')
+    expect(drawFramedQr({ text, size: 500, exactLevel: 'M' }).qr.level).toBe('M')
+    const { qr } = drawFramedQr({ text: text.repeat(4), logo, exactLevel: 'M' })
+    expect(qr.level).toBe('M')
+    expect(qr.clearedShare).toBeLessThanOrEqual(0.035)
+  })
+
   test('uses level H, is centred and clears at most its share', () => {
     const { qr, logo: placed, grid, width } = drawFramedQr({ text, logo })
     expect(qr.level).toBe('H')

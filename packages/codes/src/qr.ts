@@ -31,9 +31,11 @@ export interface QrOptions {
   frameFont?: FrameFont
   /** Minimum error correction, default M; H with a logo. */
   level?: QrLevel
+  /** The error correction that a standard prescribes: neither more, nor H with a logo. */
+  exactLevel?: QrLevel
   /** A PNG, JPEG or WebP image as a base64 `data:` address. */
   logo?: string
-  /** Share of the code's area that is cleared for the logo, default `LOGO_SHARE`. */
+  /** Share of the code's area that is cleared for the logo, default `logoShareOf`. */
   logoShare?: number
   /** For screen readers, default `QR code: ` and the text. */
   title?: string
@@ -70,21 +72,18 @@ export interface QrPicture extends Picture {
 const MIN_GROWN_PX = 6
 const MAX_GROWN_VERSION = 5
 /** Share of the area that a logo clears: a quarter of what level H can correct. With a tenth, ZBar missed 1 of 15. */
-export const LOGO_SHARE = 0.07
+const LOGO_SHARE = 0.07
 /** Largest share that can be requested. */
 export const MAX_LOGO_SHARE = 0.4
 
-/** Draws a QR code: level H with a logo, otherwise at least M. A frame requires the font of its caption. */
+/** The share that a logo clears: half as much with less error correction than H. */
+export const logoShareOf = ({ logoShare, exactLevel = 'H' }: QrOptions): number =>
+  logoShare ?? (exactLevel === 'H' ? LOGO_SHARE : LOGO_SHARE / 2)
+
+/** Draws a QR code: by default level H with a logo, otherwise at least M. A frame requires the font of its caption. */
 export function drawQr(options: QrOptions, font?: CaptionFont): QrPicture {
-  const {
-    text,
-    size = 300,
-    margin = 4,
-    pattern = 'squares',
-    level = 'M',
-    logo,
-    logoShare = LOGO_SHARE,
-  } = options
+  const { text, size = 300, margin = 4, pattern = 'squares', level = 'M', exactLevel, logo } = options
+  const logoShare = logoShareOf(options)
   check(text !== '', 'There is nothing to encode')
   check(Number.isInteger(size) && size >= 21 && size <= 20_000, 'The size is a whole number of pixels')
   check(Number.isInteger(margin) && margin >= 0 && margin <= 100, 'The margin is 0 to 100 modules')
@@ -96,7 +95,8 @@ export function drawQr(options: QrOptions, font?: CaptionFont): QrPicture {
   const framed =
     caption === '' || font === undefined ? undefined : layoutFrame(caption, size, background, font)
   const codeWidth = framed?.innerSize ?? size
-  const matrix = qrMatrix(text, logo === undefined ? level : 'H', grownVersion(codeWidth, margin))
+  const least = exactLevel ?? (logo === undefined ? level : 'H')
+  const matrix = qrMatrix(text, least, exactLevel === undefined ? grownVersion(codeWidth, margin) : 'exact')
   const { modulePx, quiet } = layoutQr(matrix.modules, codeWidth, margin, options.isExact === true)
   const cleared = logo === undefined ? 0 : clearedModules(matrix.modules, logoShare)
   const place = {

@@ -1,4 +1,4 @@
-import { isPlain, judgeQr, LOGO_SHARE } from '@waymark/codes'
+import { isPlain, judgeQr, logoShareOf } from '@waymark/codes'
 import { drawFramedQr } from '@waymark/codes/captions'
 import type { QrOptions } from '@waymark/codes'
 import type { BarcodePicture, Symbology } from '@waymark/codes/barcodes'
@@ -63,7 +63,7 @@ interface TriedQr extends ProvenQr {
 async function tried(options: QrOptions, reader: Reader): Promise<TriedQr> {
   const picture = drawFramedQr(options)
   const png = await toPng(picture)
-  const drawing = options.logo === undefined ? {} : { logoShare: options.logoShare ?? LOGO_SHARE }
+  const drawing = options.logo === undefined ? {} : { logoShare: logoShareOf(options) }
   const isRead = (await reader.read(png, 'qr')) === options.text
   const { qr } = picture
   const grade = {

@@ -1,4 +1,11 @@
-import { type CodeContent, contentLabel, type EyeStyle, type FrameFont, type QrStyle } from '@waymark/codes'
+import {
+  type CodeContent,
+  contentLabel,
+  contentLevel,
+  type EyeStyle,
+  type FrameFont,
+  type QrStyle,
+} from '@waymark/codes'
 import type { QrInput, StoredCode } from '../../imaging/codes/code-images.ts'
 import type { QrDrawing } from '../../imaging/codes/render-code.ts'
 import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
@@ -35,21 +42,28 @@ export const lookOf = (row: Look): Look => ({
   logo_hash: row.logo_hash,
 })
 
-/** The text of a code, and its description for screen readers. */
-export type QrText = Pick<QrInput, 'text' | 'title'>
+/** The text of a code, its description for screen readers, and the error correction that its standard prescribes. */
+export type QrText = Pick<QrInput, 'text' | 'title' | 'exactLevel'>
 
 /** The text of a stored code. */
 const textOf = (row: Pick<QrcodeRow, 'content' | 'payload' | 'encodes'>): QrText =>
   row.content === null || row.payload === null
     ? { text: row.encodes }
-    : { text: row.payload, title: titleOf(JSON.parse(row.content) as CodeContent) }
+    : contentText(JSON.parse(row.content) as CodeContent, row.payload)
 
-export const titleOf = (content: CodeContent): string => `QR code: ${contentLabel(content)}`
+/** The text of a code with content. */
+export const contentText = (content: CodeContent, payload: string): QrText => {
+  const exactLevel = contentLevel(content.type)
+  return {
+    text: payload,
+    title: `QR code: ${contentLabel(content)}`,
+    ...(exactLevel !== undefined && { exactLevel }),
+  }
+}
 
 /** The options of the drawing library. */
-export const qrInput = (look: Look, { text, title }: QrText, logo: Uint8Array | undefined): QrInput => ({
-  text,
-  ...(title !== undefined && { title }),
+export const qrInput = (look: Look, text: QrText, logo: Uint8Array | undefined): QrInput => ({
+  ...text,
   size: look.size,
   color: look.color,
   eyeColor: look.eye_color,

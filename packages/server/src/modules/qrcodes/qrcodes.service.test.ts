@@ -1,12 +1,17 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { UploadedFile } from '@waymark/contract'
 import type { Body } from '@waymark/contract/schemas'
 import sharp from 'sharp'
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { expect, it } from 'vitest'
 import { prepareUploads } from '../../imaging/uploads/images.ts'
 import { readTotal } from '../../storage/db/totals.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
+import type { QrcodeRow } from '../../storage/db/tables.ts'
 import { testServices } from '../testing.ts'
+import { storedQr } from './qr-look.ts'
 
 const URL = 'https://example.com/scan'
 
@@ -148,6 +153,30 @@ forEachDatabase((_engine, _open, databases) => {
       code: 'validation',
       errors: { url: [expect.any(String)] },
     })
+  })
+
+  it('draws a SEPA transfer with error correction M and at most version 13, also with a logo', async () => {
+    const wasm = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')))
+    prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } })
+    const iban = 'DE89370400440532013000'
+    const transfer = { type: 'sepa', name: 'A', iban, text: 'Thanks' } as const
+    const fields = { url: undefined, pattern: 'squares', size: 500 } as const
+    for (const file of [undefined, await logo('#aa0000')])
+      for (const content of [transfer, { ...transfer, name: 'A'.repeat(70), text: 'x'.repeat(140) }]) {
+        const { proven } = await qrcodes().draw({ ...fields, content, ...(file && { logo: file }) })
+        const [read] = await readBarcodes(proven.png, { formats: ['QRCode'] })
+        expect(read).toMatchObject({ ecLevel: 'M', text: expect.stringContaining(iban) })
+        expect(Number(read?.version)).toBeLessThanOrEqual(13)
+      }
+    const content = { ...transfer, name: 'é'.repeat(70), text: 'é'.repeat(100) }
+    await expect(qrcodes().draw({ ...fields, content, logo: await logo('#aa0000') })).rejects.toMatchObject({
+      errors: { content: [expect.stringMatching(/takes \d+ bytes: a SEPA transfer holds at most 330/)] },
+    })
+    const user = await services().newUser()
+    const made = await create(user, { ...fields, content: transfer })
+    const row = await services().core.db.read(() => services().modules.qrcodes.store.findPublic(made.uuid))
+    const stored = await storedQr(row as QrcodeRow, services().core.blobs)
+    expect(stored).toMatchObject({ input: { exactLevel: 'M' } })
   })
 
   it('accepts only one of two edits of the same version', async () => {

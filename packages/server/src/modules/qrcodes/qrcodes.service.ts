@@ -13,7 +13,7 @@ import { linksOf, ownLinksOf, type TrackedLinks, type Tracking } from '../links/
 import type { LinkService } from '../links/links.service.ts'
 import type { LinkRow } from '../links/links.store.ts'
 import { asFieldError, type ImageUrls, versionOf } from '../codes/image-urls.ts'
-import { type Look, lookOf, qrInput, titleOf } from './qr-look.ts'
+import { contentText, type Look, lookOf, qrInput } from './qr-look.ts'
 import { type QrCode, type QrCreate, qrcodeFields } from './qrcode-fields.ts'
 import type { QrcodeRow, QrcodeStore } from './qrcodes.store.ts'
 
@@ -130,9 +130,7 @@ export class QrcodeService {
     const payload = content === null ? null : contentPayload(content)
     rejectLongTransfer(content, payload)
     const text =
-      content === null || payload === null
-        ? { text: tracking.encodes }
-        : { text: payload, title: titleOf(content) }
+      content === null || payload === null ? { text: tracking.encodes } : contentText(content, payload)
     const proven = await pictures
       .proveQr(qrInput(look, text, bytes))
       .catch(payload === null ? asFieldError('url') : asContentError(payload, bytes !== undefined))

@@ -1,4 +1,5 @@
 import {
+  contentLevel,
   contentPayload,
   type EyeStyle,
   type FrameFont,
@@ -154,6 +155,7 @@ export type DrawQr = (options: QrOptions) => QrPicture
 /** Draws the current values, or returns why they cannot be encoded. */
 export const drawValues = (values: QrValues, text: string, draw: DrawQr): QrDrawing => {
   const frame = values.frame.trim()
+  const exactLevel = values.purpose === 'url' ? undefined : contentLevel(values.purpose)
   try {
     const picture = draw({
       text,
@@ -167,6 +169,7 @@ export const drawValues = (values: QrValues, text: string, draw: DrawQr): QrDraw
       ...(values.style === null ? {} : { style: values.style }),
       ...(frame === '' ? {} : { frame, frameFont: values.frame_font }),
       ...(values.logo === null ? {} : { logo: values.logo }),
+      ...(exactLevel === undefined ? {} : { exactLevel }),
     })
     return { picture, warnings: judgeQr(picture) }
   } catch (error) {
