@@ -266,6 +266,8 @@ onStack('embedded', (waymark) => {
     expect((await fetch(image_url)).status).toBe(200)
     expect((await list('search=GHz')).data).toEqual([])
     expect((await list('search=lobby')).data).toHaveLength(1)
+    const found = await get(waymark(), await account(), '/v1/qrcode?search=ghz')
+    expect(found.body.data.map((code: { uuid: string }) => code.uuid)).toContain(uuid)
     const signed = await get(waymark(), await account(), `/v1/qrcode?uuid=${uuid}`)
     expect(signed.body.data[0]).toMatchObject({ content: wifi, image_url })
   })

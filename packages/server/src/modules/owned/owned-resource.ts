@@ -21,8 +21,11 @@ const ERASED_AT_ONCE = 200
 /** More than any account has of resources that are listed without pages. */
 const EVERY = 1_000_000
 
+type Beyond<Filter> = Omit<Filter, keyof ListFilter>
+
 /** The filters of a list beyond those of every list. */
-type Narrowed<Filter> = ListFilter extends Filter ? [] : [narrowed: Omit<Filter, keyof ListFilter>]
+type Narrowed<Filter> =
+  Partial<Beyond<Filter>> extends Beyond<Filter> ? [narrowed?: Beyond<Filter>] : [narrowed: Beyond<Filter>]
 
 const missing = (noun: string, uuid?: string): AppError =>
   new AppError('not_found', { message: `There is no such ${noun}${uuid === undefined ? '' : `: ${uuid}`}` })

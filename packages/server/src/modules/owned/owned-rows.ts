@@ -58,7 +58,7 @@ interface Sort<Row> {
 
 interface OwnedRowsOptions<Row, Filter> {
   /** The columns that a search includes. */
-  readonly searched: readonly string[]
+  readonly searched: readonly string[] | ((filter: Filter) => readonly string[])
   /** Applies additional filters. */
   readonly narrow?: (query: Rows, filter: Filter, workspaceUuid: string) => Rows
   /** Sort orders besides creation. */
@@ -89,7 +89,9 @@ export function createOwnedRows<T extends OwnedTable, Filter extends ListFilter 
     const { search, uuid } = filter
     let query = narrow(inUse(workspaceUuid), filter, workspaceUuid)
     if (uuid !== undefined) query = query.where('uuid', '=', uuid)
-    return search === undefined ? query : query.where(db.dialect.contains(searched, search))
+    if (search === undefined) return query
+    const columns = typeof searched === 'function' ? searched(filter) : searched
+    return query.where(db.dialect.contains(columns, search))
   }
 
   return {
@@ -212,19 +214,22 @@ export function createRestorableRows<T extends RestorableTable, Filter extends L
 type PublicTable = 'qrcodes' | 'barcodes'
 
 /** Rows with pictures for visitors. */
-export interface PublicRows<T extends PublicTable> extends RestorableRows<T> {
+export interface PublicRows<
+  T extends PublicTable,
+  Filter extends ListFilter = ListFilter,
+> extends RestorableRows<T, Filter> {
   /** Of any existing account, including rows in the trash. */
   findPublic(uuid: string): Promise<Row<T> | undefined>
 }
 
-export function createPublicRows<T extends PublicTable>(
+export function createPublicRows<T extends PublicTable, Filter extends ListFilter = ListFilter>(
   db: Database,
   table: T,
-  { searched }: Pick<OwnedRowsOptions<Row<T>, ListFilter>, 'searched'>,
-): PublicRows<T> {
+  { searched }: Pick<OwnedRowsOptions<Row<T>, Filter>, 'searched'>,
+): PublicRows<T, Filter> {
   const name: PublicTable = table
   return {
-    ...createRestorableRows<T>(db, table, { searched }),
+    ...createRestorableRows<T, Filter>(db, table, { searched }),
     async findPublic(uuid) {
       const row = await db.sql
         .selectFrom(name)

@@ -179,6 +179,41 @@ forEachDatabase((_engine, _open, databases) => {
     expect(stored).toMatchObject({ input: { exactLevel: 'M' } })
   })
 
+  it('searches contents, but not passwords, and not for requests with the key alone', async () => {
+    const workspaceUuid = await services().newUser()
+    const made = await create(workspaceUuid, {
+      url: undefined,
+      content: { type: 'wifi', ssid: 'Café; "Größe" 100%_', password: 'correct-horse' },
+    })
+    const { uuid } = await create(workspaceUuid, {
+      url: undefined,
+      content: { type: 'contact', last_name: 'Lovelace', note: 'two\nlines' },
+    })
+    const place = await create(workspaceUuid, {
+      url: undefined,
+      content: { type: 'location', latitude: 48.8584, longitude: 2.2945 },
+    })
+    const search = async (text: string, unsigned?: true) => {
+      const { items, total } = await qrcodes().list(
+        { workspaceUuid, ...(unsigned && { unsigned }) },
+        { search: text },
+      )
+      expect(total).toBe(items.length)
+      return items.map((each) => each.uuid)
+    }
+    for (const text of ['café', 'CAFÉ; "gr', 'größe" 100%_']) expect(await search(text)).toEqual([made.uuid])
+    for (const text of ['lovelace', 'two\nlines']) expect(await search(text)).toEqual([uuid])
+    expect(await search('48.8584')).toEqual([place.uuid])
+    for (const text of ['correct-horse', 'password', 'ssid', '100%x']) expect(await search(text)).toEqual([])
+    for (const text of ['café', 'lovelace', '48.8584', 'correct-horse'])
+      expect(await search(text, true)).toEqual([])
+    await edit(workspaceUuid, { uuid, content: { type: 'contact', last_name: 'Byron' } })
+    expect([await search('lovelace'), await search('byron')]).toEqual([[], [uuid]])
+    await edit(workspaceUuid, { uuid, url: URL })
+    expect(await search('byron')).toEqual([])
+    expect((await qrcodes().list({ workspaceUuid }, { search: '' })).total).toBe(3)
+  })
+
   it('accepts only one of two edits of the same version', async () => {
     const user = await services().newUser()
     const { uuid } = await create(user)

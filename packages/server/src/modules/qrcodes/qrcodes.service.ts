@@ -15,7 +15,7 @@ import type { LinkRow } from '../links/links.store.ts'
 import { asFieldError, type ImageUrls, versionOf } from '../codes/image-urls.ts'
 import { contentText, type Look, lookOf, qrInput } from './qr-look.ts'
 import { type QrCode, type QrCreate, qrcodeFields } from './qrcode-fields.ts'
-import type { QrcodeRow, QrcodeStore } from './qrcodes.store.ts'
+import type { QrcodeFilter, QrcodeRow, QrcodeStore } from './qrcodes.store.ts'
 
 export type { QrCode }
 type QrEdit = Body<'editQr'>
@@ -50,7 +50,7 @@ const ownerOf = (uuid: string): string => `qrcode:${uuid}`
 export class QrcodeService {
   readonly #deps: QrcodeDependencies
   /** Finds, lists, removes, restores and erases codes. */
-  readonly owned: RestorableResource<QrcodeRow, QrCode>
+  readonly owned: RestorableResource<QrcodeRow, QrCode, QrcodeFilter>
 
   constructor(deps: QrcodeDependencies) {
     this.#deps = deps
@@ -73,9 +73,14 @@ export class QrcodeService {
   }
 
   /** A page of the list. The API key alone is public, so unsigned requests only see the type of a content. */
-  async list(caller: Caller, query: Query<'qrcodes'>): Promise<Listed<QrCode>> {
-    const page = await this.owned.list(caller.workspaceUuid, query)
-    return caller.unsigned === true ? { ...page, items: page.items.map(withoutContent) } : page
+  async list(
+    { workspaceUuid, unsigned }: Pick<Caller, 'workspaceUuid' | 'unsigned'>,
+    query: Query<'qrcodes'>,
+  ): Promise<Listed<QrCode>> {
+    if (unsigned !== true)
+      return this.owned.list(workspaceUuid, query, { searchesContent: query.search ? true : undefined })
+    const page = await this.owned.list(workspaceUuid, query)
+    return { ...page, items: page.items.map(withoutContent) }
   }
 
   /** Draws and proves a new code; slow, so before any transaction. */
@@ -262,6 +267,7 @@ const settledOf = ({ look, content, payload, tracking, proven }: DrawnQr) => ({
   ...look,
   content: content === null ? null : JSON.stringify(content),
   payload,
+  content_text: content === null ? null : searchedText(content),
   url: tracking.url,
   dynamic: tracking.dynamic ? (1 as const) : (0 as const),
   encodes: payload === null ? tracking.encodes : '',
@@ -270,6 +276,13 @@ const settledOf = ({ look, content, payload, tracking, proven }: DrawnQr) => ({
   grade: JSON.stringify(proven.grade),
   version: versionOf([look, payload ?? tracking.encodes, proven.drawing]),
 })
+
+/** The values of a content for searches. Not the password, because searches are part of URLs, which are logged. */
+const searchedText = (content: CodeContent): string =>
+  Object.entries(content)
+    .filter(([name, value]) => !['type', 'password'].includes(name) && typeof value !== 'boolean')
+    .map(([, value]) => String(value))
+    .join('\n')
 
 /** The content without omitted fields. */
 const givenFields = (content: CodeContent): CodeContent =>

@@ -9,6 +9,7 @@ forEachDatabase((_engine, open) => {
     url: 'https://example.com/',
     content: null,
     payload: null,
+    content_text: null,
     description: null,
     size: 300,
     color: '#000000',

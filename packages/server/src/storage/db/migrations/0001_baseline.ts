@@ -550,10 +550,11 @@ async function codes(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       uuid: 'key',
       workspace_uuid: 'key',
       url: 'text',
-      // JSON of what the code says instead of the URL, and its payload. Apart from `encodes`, which searches look into:
-      // the key alone may search.
+      // JSON of what the code says instead of the URL, its payload, and its values for searches. Apart from `encodes`, in
+      // which requests with the key alone search.
       content: 'text?',
       payload: 'text?',
+      content_text: 'text?',
       description: 'text?',
       size: 'int',
       color: 'key',

@@ -97,6 +97,7 @@ export interface QrcodeRow {
   content: string | null
   /** The encoded text of a code with content; `encodes` is then empty. */
   payload: string | null
+  content_text: string | null
   description: string | null
   size: number
   color: string
