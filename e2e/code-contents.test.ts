@@ -249,6 +249,17 @@ onStack('embedded', (waymark) => {
     expect(back).toMatchObject({ url, content: null, encodes: made.short_url })
   })
 
+  it('says that a content does not fit together with other invalid fields', async () => {
+    const iban = 'DE89 3704 0044 0532 0130 00'
+    const sepa = { type: 'sepa', name: 'é'.repeat(60), iban, text: 'é'.repeat(84) }
+    const errorsOf = async (content: object) =>
+      Object.keys((await generate({ content, size: 1 })).body.errors).sort()
+    expect(await errorsOf({ ...sepa, text: 'é'.repeat(100) })).toEqual(['content', 'size'])
+    // 330 bytes without the spaces of the number.
+    expect((await generate({ content: sepa })).body.data.encodes).toHaveLength(186)
+    expect(await errorsOf(sepa)).toEqual(['size'])
+  })
+
   it('the key alone sees the type of a content, and finds nothing else out', async () => {
     const { uuid, image_url } = (await generate({ content: wifi, description: 'Lobby' })).body.data
     const { apiKey } = await account()

@@ -424,18 +424,37 @@ onStack('embedded', (waymark) => {
     it('names all that are invalid at once', async () => {
       const ean13 = (value: string) => ({ value, symbology: 'ean13' })
       const loop = { ...square, url: `${waymark().url}/abcdefg`, dynamic: true }
-      const barcodes = [ean13('1'), ean13('400638133393'), ean13('4006381333930')]
-      const places = ['qrcodes.0.url', 'barcodes.0.value', 'barcodes.2.value']
-      for (const [qrcodes, more] of [
-        [[loop], []],
-        [[{ ...loop, size: 1 }], ['qrcodes.0.size']],
-      ] as const) {
-        const { errors } = (
-          await post(waymark(), await account(), '/v1/generate-codes', { qrcodes, barcodes })
-        ).body
-        const expected = more.length === 0 ? places : [...more, ...places.slice(1)]
-        expect(Object.keys(errors).sort()).toEqual([...expected].sort())
+      const long = { content: { type: 'text', text: 'ä'.repeat(1500) }, pattern: 'dots' }
+      const qrcodes = [loop, square, long, { ...long, content: { type: 'wifi', ssid: '' } }]
+      const barcodes = [
+        ean13('1'),
+        ean13('400638133393'),
+        ean13('4006381333930'),
+        { value: 'lower case', symbology: 'code39' },
+        { url, symbology: 'aztec' },
+        { value: 'x'.repeat(2000), symbology: 'code128' },
+        { value: '(01)1', symbology: 'gs1-128' },
+        { value: 'a', symbology: 'unknown' },
+      ]
+      const ofSchema = ['qrcodes.3.content.ssid', 'barcodes.7.symbology']
+      const beyond = [
+        'qrcodes.0.url',
+        'qrcodes.2.content',
+        ...[0, 2, 3, 5, 6].map((at) => `barcodes.${at}.value`),
+      ]
+      const namedIn = async (body: Record<string, unknown>) => {
+        const { status, body: answer } = await post(waymark(), await account(), '/v1/generate-codes', body)
+        expect(status).toBe(422)
+        return Object.keys(answer.errors).sort()
       }
+      expect(await namedIn({ qrcodes, barcodes })).toEqual([...ofSchema, ...beyond].sort())
+      const valid = { qrcodes: qrcodes.slice(0, 3), barcodes: barcodes.slice(0, 7) }
+      expect(await namedIn(valid)).toEqual(beyond.toSorted())
+      // A code that breaks its schema is not examined further.
+      expect(await namedIn({ qrcodes: [{ ...loop, size: 1 }, loop] })).toEqual([
+        'qrcodes.0.size',
+        'qrcodes.1.url',
+      ])
     })
   })
 })

@@ -26,7 +26,7 @@ export type {
 } from './picture.ts'
 export { drawQr, logoShareOf, MAX_LOGO_SHARE } from './qr.ts'
 export type { QrFacts, QrOptions, QrPicture } from './qr.ts'
-export type { QrLevel } from './qr-matrix.ts'
+export { fitsQr, type QrLevel } from './qr-matrix.ts'
 export { escapeXml, inkPaths, toSvg } from './svg.ts'
 export type { InkPath } from './svg.ts'
 export type { Paint } from './module-paths.ts'

@@ -62,6 +62,10 @@ export function qrMatrix(text: string, least: QrLevel, growTo: number | 'exact' 
   return { version, level, modules, cells }
 }
 
+/** Whether a QR code can hold a text at an error correction. */
+export const fitsQr = (text: string, level: QrLevel): boolean =>
+  smallestVersion(payloadOf(text), level) !== undefined
+
 function plainModules(text: string, version: number, level: QrLevel): (x: number, y: number) => boolean {
   // The library always adds a border, of which one module is removed here.
   const rows = encodeQR(text, 'raw', { ecc: NAMES[level], version, border: 1 })

@@ -96,7 +96,7 @@ export type Data<N extends OperationName> = ResponseOf<N> extends { data: infer 
 
 export { ErrorResponse } from './responses.ts'
 export { ONLY_URLS_ARE_DYNAMIC } from './barcodes.ts'
-export { CONTENT_TYPES, type ContentType } from './contents.ts'
+export { CONTENT_TYPES, type ContentType, QrContent } from './contents.ts'
 export { ONLY_QR_URLS_ARE_DYNAMIC } from './qrcodes.ts'
 export { normaliseUrl, readInstant } from './fields.ts'
 export { type LinkRule, type LinkVariant, MOST_ALTERNATIVES, MOST_RULES } from './link-rules.ts'

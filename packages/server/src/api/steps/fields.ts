@@ -126,10 +126,16 @@ export class FieldReader {
     const errors: FieldErrors = Object.assign(Object.create(null), asked.errors, body.errors)
     if (strict) for (const name of ignored) (errors[name] ??= []).push(this.#whyIgnored(name))
     if (Object.keys(errors).length > 0)
-      Object.assign(errors, await alsoInvalid?.(accepted(body.fields ?? {}, errors)))
+      Object.assign(errors, await alsoInvalid?.(accepted(body.fields ?? {}, errors, this.#hasOnlyLists)))
     rejectInvalid(errors)
     if (body.checked !== undefined) await prepareUploads(body.checked, { spend: spendPixels })
     return { body: body.value, query: asked.value, ignored }
+  }
+
+  /** Whether the body is lists of resources, whose items do not depend on each other. */
+  get #hasOnlyLists(): boolean {
+    const fields = Object.values((this.#bodySchema?.['properties'] ?? {}) as Record<string, JsonSchema>)
+    return fields.every(({ type }) => type === 'array')
   }
 
   /** A response field that the body does not accept is read-only. */
@@ -241,9 +247,10 @@ function isSameAt(path: string, fields: Fields, present: Fields | undefined): bo
 const isInside = (name: string, value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
 
-/** The fields without errors. */
-const accepted = (fields: Fields, errors: FieldErrors): Fields => {
-  const rejected = new Set(Object.keys(errors).map((path) => path.split('.', 1)[0]))
+/** The fields without errors. Lists of resources stay, with their invalid items: the others may be invalid for other reasons. */
+const accepted = (fields: Fields, errors: FieldErrors, hasOnlyLists: boolean): Fields => {
+  const paths = Object.keys(errors).filter((path) => !hasOnlyLists || !path.includes('.'))
+  const rejected = new Set(paths.map((path) => path.split('.', 1)[0]))
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !rejected.has(name)))
 }
 

@@ -15,6 +15,8 @@ export type { CodeFormat, Print, QrInput, RenderedCode, StoredCode }
 export interface CodeImages {
   proveQr(input: QrInput): Promise<ProvenQr>
   proveBarcode(input: BarcodeOptions): Promise<ProvenBarcode>
+  /** Encodes and lays out a barcode without drawing it. */
+  checkBarcode(input: BarcodeOptions): Promise<void>
   render(code: StoredCode, format: CodeFormat, scale?: number): Promise<RenderedCode>
   print(code: StoredCode, print: Print): Promise<RenderedCode>
   close(): Promise<void>
@@ -59,6 +61,7 @@ export function openCodeImages(): CodeImages {
       ),
     proveBarcode: (input) =>
       admission.run('proofs', async () => proveBarcode(input.text, await barcodePicture(input), reader)),
+    checkBarcode: (input) => admission.run('proofs', async () => void (await barcodePicture(input))),
     render: (code, format, scale = 1) =>
       draw({ ...code, format, scale }, unitsOf(format, pixelsOf(code, scale))),
     // The height is known only after drawing; pictures above the limit are rejected then.

@@ -68,6 +68,19 @@ export class BarcodeService {
     )
   }
 
+  /** `alsoInvalid`, and the errors that only the bars show: what cannot be encoded, or does not fit. */
+  async undrawable(input: BarcodeCreate): Promise<FieldErrors> {
+    const invalid = await this.alsoInvalid(input)
+    if (Object.keys(invalid).length > 0 || input.dynamic === true) return invalid
+    const look = lookOf(barcodeFields.newColumns(input))
+    const symbology = look.symbology as Symbology
+    const value = input.value ?? null
+    const text = value === null ? (input.url ?? '') : encodedValue(value, symbology)
+    return invalidFields(() =>
+      this.#deps.pictures.checkBarcode(barcodeOptions(look, text)).catch(asDrawingError(value, symbology)),
+    )
+  }
+
   /** Draws and proves a new barcode; slow, so before any transaction. */
   async draw(input: BarcodeCreate): Promise<DrawnBarcode> {
     const tracking = await this.#deps.tracked.plan(input.url ?? '', input.dynamic ?? false)
@@ -98,7 +111,7 @@ export class BarcodeService {
     const tracking = value === null ? planned : { ...planned, encodes: encodedValue(value, symbology) }
     const proven = await this.#deps.pictures
       .proveBarcode(barcodeOptions(look, tracking.encodes))
-      .catch(value === null ? asFieldError('url') : asValueError(symbology))
+      .catch(asDrawingError(value, symbology))
     return { look, value, tracking, proven, seen }
   }
 
@@ -154,6 +167,9 @@ export class BarcodeService {
     return barcodeFields.show(row, { link, addresses, shortUrl: (of) => links.shortUrl(of) })
   }
 }
+
+const asDrawingError = (value: string | null, symbology: Symbology) =>
+  value === null ? asFieldError('url') : asValueError(symbology)
 
 /** The columns that a drawing determines. */
 const settledOf = ({ look, value, tracking, proven }: DrawnBarcode) => ({

@@ -1,4 +1,5 @@
-import type { Body, Data, FieldErrors } from '@waymark/contract/schemas'
+import { type Body, type Data, type FieldErrors, schemas, validate } from '@waymark/contract/schemas'
+import type { z } from 'zod'
 import type { Quotas } from '../../accounts/users/quotas.ts'
 import { atPlace, rejectInvalid } from '../../net/errors.ts'
 import type { Database } from '../../storage/db/database.ts'
@@ -14,6 +15,12 @@ export interface ManyCodesDependencies {
 }
 
 type Given = Body<'generateCodes'>
+
+/** The lists of a request, some of whose items may be invalid. */
+interface Lists {
+  readonly qrcodes?: readonly unknown[] | null | undefined
+  readonly barcodes?: readonly unknown[] | null | undefined
+}
 
 /** As many as one account can prove at a time. */
 const DRAWN_AT_ONCE = 2
@@ -32,18 +39,38 @@ export class ManyCodes {
     this.#deps = deps
   }
 
-  /** What is wrong with new codes that their schemas cannot see, by their places. */
-  async alsoInvalid(given: Partial<Given>): Promise<FieldErrors> {
+  /** Errors of valid items that their schemas cannot detect, by place. Other items were named already. */
+  alsoInvalid({ qrcodes = [], barcodes = [] }: Lists): Promise<FieldErrors> {
+    const valid = <Schema extends z.ZodType>(schema: Schema, items: readonly unknown[] | null) =>
+      (items ?? []).map((item) => {
+        const result = validate(schema, item)
+        return result.ok ? result.value : undefined
+      })
+    return this.#invalid(
+      valid(schemas.generateQr.body, qrcodes),
+      valid(schemas.generateBarcode.body, barcodes),
+    )
+  }
+
+  async #invalid(
+    qrs: readonly (Body<'generateQr'> | undefined)[],
+    bars: readonly (Body<'generateBarcode'> | undefined)[],
+  ): Promise<FieldErrors> {
     const { qrcodes, barcodes } = this.#deps
     const invalid: FieldErrors = {}
     const addErrors = (place: string, faults: FieldErrors): void => {
       for (const [field, texts] of Object.entries(faults)) invalid[`${place}.${field}`] = texts
     }
-    await each('qrcodes', given.qrcodes ?? [], async (input, at) =>
-      addErrors(`qrcodes.${at}`, await qrcodes.alsoInvalid(input)),
-    )
-    await each('barcodes', given.barcodes ?? [], async (input, at) =>
-      addErrors(`barcodes.${at}`, await barcodes.alsoInvalid(input)),
+    await each('qrcodes', qrs, async (input, at) => {
+      if (input !== undefined) addErrors(`qrcodes.${at}`, await qrcodes.alsoInvalid(input))
+    })
+    await each(
+      'barcodes',
+      bars,
+      async (input, at) => {
+        if (input !== undefined) addErrors(`barcodes.${at}`, await barcodes.undrawable(input))
+      },
+      DRAWN_AT_ONCE,
     )
     return invalid
   }
@@ -52,7 +79,7 @@ export class ManyCodes {
   async draw(workspaceUuid: string, given: Given): Promise<DrawnCodes> {
     const { quotas, qrcodes, barcodes } = this.#deps
     const [qrs, bars] = [given.qrcodes ?? [], given.barcodes ?? []]
-    rejectInvalid(await this.alsoInvalid(given))
+    rejectInvalid(await this.#invalid(qrs, bars))
     await quotas.check(workspaceUuid, 'qrcodes', qrs.length)
     await quotas.check(workspaceUuid, 'barcodes', bars.length)
     const drawn = { qrcodes: [] as DrawnQr[], barcodes: [] as DrawnBarcode[] }

@@ -1,5 +1,12 @@
-import { CodeError, type CodeContent, contentLabel, contentPayload } from '@waymark/codes'
-import { type Body, type FieldErrors, ONLY_QR_URLS_ARE_DYNAMIC, type Query } from '@waymark/contract/schemas'
+import { type CodeContent, contentLabel, contentPayload, fitsQr } from '@waymark/codes'
+import {
+  type Body,
+  type FieldErrors,
+  ONLY_QR_URLS_ARE_DYNAMIC,
+  QrContent,
+  type Query,
+  validate,
+} from '@waymark/contract/schemas'
 import type { Caller } from '../../net/caller.ts'
 import type { BlobReferences, Staged } from '../../storage/blobs/blob-references.ts'
 import { AppError, fieldError, invalidFields } from '../../net/errors.ts'
@@ -68,8 +75,13 @@ export class QrcodeService {
   }
 
   /** Errors of a new code that its schema cannot detect. */
-  alsoInvalid({ url, dynamic }: Partial<QrCreate>): Promise<FieldErrors> {
-    return invalidFields(() => url && dynamic === true && this.#deps.links.rejectLoop(url, 'url'))
+  alsoInvalid({ url, dynamic, content, logo }: Partial<QrCreate>): Promise<FieldErrors> {
+    // The fields are as they were sent, if others are invalid.
+    const written = validate(QrContent, content)
+    return invalidFields(
+      () => url && dynamic === true && this.#deps.links.rejectLoop(url, 'url'),
+      () => written.ok && payloadOf(givenFields(written.value), logo != null),
+    )
   }
 
   /** A page of the list. The API key alone is public, so unsigned requests only see the type of a content. */
@@ -132,13 +144,12 @@ export class QrcodeService {
     const { pictures, blobs } = this.#deps
     const kept = async () => (look.logo_hash === null ? undefined : blobs.need(look.logo_hash))
     const bytes = logo === undefined ? await kept() : logo.bytes
-    const payload = content === null ? null : contentPayload(content)
-    rejectLongTransfer(content, payload)
+    const payload = content === null ? null : payloadOf(content, bytes !== undefined)
     const text =
       content === null || payload === null ? { text: tracking.encodes } : contentText(content, payload)
     const proven = await pictures
       .proveQr(qrInput(look, text, bytes))
-      .catch(payload === null ? asFieldError('url') : asContentError(payload, bytes !== undefined))
+      .catch(asFieldError(payload === null ? 'url' : 'content'))
     const staged = logo === undefined ? undefined : await blobs.stage(logo.bytes, logo)
     const drawnLook = { ...look, logo_hash: staged?.hash ?? look.logo_hash }
     return { look: drawnLook, content, payload, tracking, proven, staged, seen }
@@ -307,21 +318,17 @@ const markBytes = (payload: string): number =>
 /** EPC069-12 limits the size to that of version 13. */
 const MAX_SEPA_BYTES = 331
 
-const rejectLongTransfer = (content: CodeContent | null, payload: string | null): void => {
-  if (content?.type !== 'sepa' || payload === null) return
+/** The text of a content, if it fits. A short link does not help, because a content is not a destination. */
+const payloadOf = (content: CodeContent, hasLogo: boolean): string => {
+  const payload = contentPayload(content)
   const bytes = Buffer.byteLength(payload)
-  const room = MAX_SEPA_BYTES - markBytes(payload)
-  if (bytes > room)
-    throw fieldError('content', `This content takes ${bytes} bytes: a SEPA transfer holds at most ${room}`)
-}
-
-/** Drawing errors are errors of `content`. A short link does not help, because a content is not a destination. */
-const asContentError =
-  (payload: string, hasLogo: boolean) =>
-  (error: unknown): never => {
-    if (!(error instanceof CodeError) || error.fault !== 'too_long') return asFieldError('content')(error)
-    const bytes = Buffer.byteLength(payload)
-    const mark = markBytes(payload)
+  const mark = markBytes(payload)
+  const tooLong = (room: string) => fieldError('content', `This content takes ${bytes} bytes: ${room}`)
+  if (content.type === 'sepa') {
+    if (bytes > MAX_SEPA_BYTES - mark) throw tooLong(`a SEPA transfer holds at most ${MAX_SEPA_BYTES - mark}`)
+  } else if (!fitsQr(payload, hasLogo ? 'H' : 'M')) {
     const room = hasLogo ? `${MAX_BYTES_WITH_LOGO - mark} with a logo` : MAX_BYTES - mark
-    throw fieldError('content', `This content takes ${bytes} bytes: a QR code holds at most ${room}`)
+    throw tooLong(`a QR code holds at most ${room}`)
   }
+  return payload
+}
