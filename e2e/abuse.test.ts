@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Mailbox, openMailbox } from './support/mailbox.ts'
 import { untilRoomInMinute } from './support/minutes.ts'
+import { onStack } from './support/stacks.ts'
 import { leastNested, newSlug, until, wrongFields } from './support/pages.ts'
 import { type Answered, answered, get, json, multipart, post, urlencoded } from './support/requests.ts'
 import { type Account, startWaymark, type Waymark } from './support/waymark.ts'
@@ -183,3 +184,34 @@ describe('with two processes', () => {
     expect(statuses.at(-1)).toBe(429)
   })
 })
+
+onStack(
+  'embedded',
+  (waymark) => {
+    it('a suspension or block whose mail fails is done, with a warning', async () => {
+      const email = 'without-mail@example.com'
+      await waymark().cli('user', 'create', '--email', email, '--password', 'Correct-horse-1')
+      const { stdout } = await waymark().cli('key', 'create', '--email', email, '--json')
+      const { api_key: apiKey, secret } = JSON.parse(stdout) as { api_key: string; secret: string }
+      const account = { email, password: '', apiKey, secret }
+      const { code } = (await post(waymark(), account, '/v1/generate-link', { link: 'https://example.com/' }))
+        .body.data
+      for (const words of [
+        ['link', 'block', code],
+        ['user', 'suspend', '--email', email],
+      ]) {
+        const { code: exit, stdout: out, stderr } = await waymark().cli('admin', ...words)
+        expect([words, exit, out.trim().split(' ')[0]]).toEqual([
+          words,
+          0,
+          words[0] === 'link' ? 'Blocked' : 'Suspended',
+        ])
+        expect(stderr).toMatch(/^waymark: warning: the mail to the owner could not be sent: .*\n$/)
+      }
+      const status = async () => (await get(waymark(), account, '/v1/links')).status
+      await expect.poll(status, { timeout: 20_000 }).toBe(403)
+    })
+  },
+  // Nothing listens there.
+  { SMTP_URL: 'smtp://127.0.0.1:1' },
+)

@@ -2,7 +2,7 @@ import { jsonOption, type Output, table } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
 import { OperatorError } from '../net/errors.ts'
 import { isoTime } from '../work/times.ts'
-import { type Named, run, type Services, workspaceOf } from './command.ts'
+import { type Named, run, type Services, warningOf, workspaceOf } from './command.ts'
 
 const LINKS_AT_ONCE = 1_000
 
@@ -38,8 +38,9 @@ function linkCommands(admin: Command): void {
           () => core.abuse.service.blockLink(found, reason),
           () => ({ operation: 'link block', workspaces: [workspace_uuid], resources: [uuid] }),
         )
-        await core.abuse.service.notifyOfBlock(found, reason)
-        return { text: `Blocked ${short_url}`, json: { uuid, short_url, blocked: true, reason } }
+        const mailed = await warningOf(core.abuse.service.notifyOfBlock(found, reason))
+        const json = { uuid, short_url, blocked: true, reason }
+        return { text: `Blocked ${short_url}`, json, ...mailed }
       }),
     )
   link
@@ -116,8 +117,9 @@ function suspendCommands(user: Command): void {
           () => core.abuse.service.suspend(uuid, reason),
           () => ({ operation: 'user suspend', workspaces: [uuid], resources: [uuid] }),
         )
-        await core.abuse.service.notifyOfSuspension(owner, what, reason)
-        return { text: `Suspended ${name}`, json: { email: owner?.email ?? null, suspended: true } }
+        const mailed = await warningOf(core.abuse.service.notifyOfSuspension(owner, what, reason))
+        const json = { email: owner?.email ?? null, suspended: true }
+        return { text: `Suspended ${name}`, json, ...mailed }
       }),
     )
   user

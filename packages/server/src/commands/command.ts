@@ -49,7 +49,16 @@ interface CommandEntry {
 export interface CommandOutput {
   readonly text: string
   readonly json: object
+  /** What failed after the change was done. */
+  readonly warning?: string
 }
+
+/** The change is done: a mail about it that cannot be sent is a warning. */
+export const warningOf = (mailed: Promise<void>): Promise<Pick<CommandOutput, 'warning'>> =>
+  mailed.then(
+    () => ({}),
+    (error: unknown) => ({ warning: `the mail to the owner could not be sent: ${(error as Error).message}` }),
+  )
 
 /** Runs the work and prints its response, or one line that says why it failed. */
 export async function printOutput(
@@ -57,8 +66,9 @@ export async function printOutput(
   work: (config: Config) => Promise<CommandOutput>,
 ): Promise<void> {
   try {
-    const { text, json } = await work(readConfig(process.env))
+    const { text, json, warning } = await work(readConfig(process.env))
     console.log(output.json === true ? JSON.stringify(json) : text)
+    if (warning !== undefined) process.stderr.write(`waymark: warning: ${warning}\n`)
   } catch (error) {
     const line = error instanceof FailedCommand ? error.message : startErrorLine(error)
     if (line === undefined && output.json !== true) console.error(error)
