@@ -788,7 +788,8 @@ export const operations = {
     role: 'viewer',
     scope: 'domains:read',
     takes: 'none',
-    summary: 'The domains that links and pages of the caller may use',
+    summary:
+      'The domains that links and pages of the caller may use; records and settings need the role admin and a signature',
     extension: true,
   },
   addDomain: {

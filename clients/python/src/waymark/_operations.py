@@ -641,7 +641,7 @@ class Domain(TypedDict):
     shared: bool
     """Whether it belongs to the instance or to all accounts rather than to this one."""
     txt_name: str | None
-    """Name of the DNS TXT record that proves the domain; null if no proof is needed."""
+    """Name of the DNS TXT record that proves the domain; null if no proof is needed. Records and settings are shown only to callers with the role admin who sign, use a token or are signed in."""
     txt_value: str | None
     """Value of that TXT record."""
     records: list[DnsRecord]
@@ -4348,7 +4348,7 @@ class Operations(Caller):
         return self._list("invoices", {**(body or {}), **fields}, options)
 
     def domains(self, *, options: CallOptions | None = None) -> Response[list[Domain]]:
-        """The domains that links and pages of the caller may use. `GET /v1/domains`"""
+        """The domains that links and pages of the caller may use; records and settings need the role admin and a signature. `GET /v1/domains`"""
         return self._call("domains", None, options)
 
     @overload

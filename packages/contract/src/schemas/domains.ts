@@ -7,7 +7,8 @@ const texts = {
   name: 'The host name, such as `go.example.com`.',
   verified: 'Whether the DNS record was found. An unverified domain cannot be used.',
   shared: 'Whether it belongs to the instance or to all accounts rather than to this one.',
-  txt_name: 'Name of the DNS TXT record that proves the domain; null if no proof is needed.',
+  txt_name:
+    'Name of the DNS TXT record that proves the domain; null if no proof is needed. Records and settings are shown only to callers with the role admin who sign, use a token or are signed in.',
   txt_value: 'Value of that TXT record.',
   root_url: 'Destination of the root path (302). Null: a page with the name of the domain.',
   not_found_url: 'Where visitors of an unknown address are sent (302). Null: a 404 page.',

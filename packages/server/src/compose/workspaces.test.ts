@@ -297,6 +297,36 @@ forEachDatabase((_engine, _open, databases) => {
     expect(mine.buyer.email).toBe(theirs.buyer.email)
   })
 
+  it('shows records and settings of domains only to those who manage them', async () => {
+    const ann = await person()
+    const name = `${crypto.randomUUID()}.example`
+    expect((await ann.post('/v1/add-domain', { name })).status).toBe(201)
+    const [editor, admin] = [await join(ann, ann.uuid, 'editor'), await join(ann, ann.uuid, 'admin')]
+    const tokenOf = async (scopes?: string[]) => {
+      const { data } = (await ann.post('/v1/generate-token', { scopes })).body
+      return { authorization: `Bearer ${data.token}` }
+    }
+    const { data: key } = (await ann.post('/v1/generate-key')).body
+    const seen = async (headers: Record<string, string>) =>
+      (await call('/v1/domains', headers)).body.data.find((domain: { name: string }) => domain.name === name)
+    const nothing = {
+      name,
+      verified: false,
+      txt_name: null,
+      txt_value: null,
+      records: [],
+      root_url: null,
+      brand_name: null,
+    }
+    for (const headers of [editor.inside(ann.uuid).headers, { 'x-api-key': key.api_key as string }])
+      expect(await seen(headers)).toMatchObject(nothing)
+    for (const headers of [ann.headers, admin.inside(ann.uuid).headers, await tokenOf(['domains:read'])])
+      expect(await seen(headers)).toMatchObject({
+        txt_name: `_waymark.${name}`,
+        records: [{ type: 'TXT' }, {}],
+      })
+  })
+
   it('suspending a workspace does not affect the other one of its user', async () => {
     const { modules } = services()
     const ann = await person()

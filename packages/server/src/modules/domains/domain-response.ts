@@ -7,6 +7,19 @@ export const createDomainResponses = (own: string, mediaUrl: (hash: string) => s
   const present = (row: DomainRow): Domain => domainFields.show(row, { own, mediaUrl })
   return {
     present,
+    /** For callers who may not manage domains: what choosing a domain for a link or page needs. */
+    presentName: (domain: Domain): Domain => ({
+      ...domain,
+      txt_name: null,
+      txt_value: null,
+      records: [],
+      root_url: null,
+      not_found_url: null,
+      expired_url: null,
+      brand_name: null,
+      brand_color: null,
+      logo: null,
+    }),
     presentClaim: (row: DomainClaimRow): Domain => present({ ...NO_SETTINGS, ...row, verified_at: null }),
     /** The host of the instance itself, which has no row. */
     presentOwn(): Domain {

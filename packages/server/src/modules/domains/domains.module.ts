@@ -1,4 +1,6 @@
+import { isAtLeast, operations } from '@waymark/contract'
 import type { AccountsModule } from '../../accounts/users/accounts.module.ts'
+import type { Caller } from '../../net/caller.ts'
 import type { Core, Module } from '../module.ts'
 import { createClaimStore } from './claims.store.ts'
 import { DomainCheckService } from './domain-check.service.ts'
@@ -52,6 +54,10 @@ export async function domainsModule(
   }
 }
 
+/** A key without a signature is public, whatever its role. */
+const mayManage = ({ role, unsigned }: Caller): boolean =>
+  unsigned !== true && role !== undefined && isAtLeast(role, operations.editDomain.role)
+
 const domainRoutes = (
   domains: DomainService,
   claims: DomainClaimService,
@@ -59,7 +65,9 @@ const domainRoutes = (
   checks: DomainCheckService,
   requireConfirmed: (userUuid: string) => Promise<void>,
 ): Routes => [
-  on('domains', ({ caller }) => listedWhole('Domains', domains.list(caller.workspaceUuid))),
+  on('domains', ({ caller }) =>
+    listedWhole('Domains', domains.list(caller.workspaceUuid, !mayManage(caller))),
+  ),
   on('addDomain', async ({ caller, body }) => {
     await requireConfirmed(caller.userUuid)
     const added = claims.add(caller.workspaceUuid, body.name, body.ignore_case ?? false)

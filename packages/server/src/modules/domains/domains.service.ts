@@ -98,13 +98,14 @@ export class DomainService {
     return `${base.protocol}//${domain}${base.port === '' ? '' : `:${base.port}`}`
   }
 
-  /** The instance's host, the domains that the account may use, and its claims. */
-  async list(workspaceUuid: string): Promise<Domain[]> {
+  /** The instance's host, the domains that the account may use, and its claims; to some callers only their names. */
+  async list(workspaceUuid: string, namesOnly = false): Promise<Domain[]> {
     const { store, claims, responses } = this.#deps
     const shared = (await store.listShared()).map(responses.present)
     const owned = await this.owned.listAll(workspaceUuid)
     const open = await claims.list(workspaceUuid)
-    return [responses.presentOwn(), ...[...shared, ...owned].toSorted(byName), ...open.toSorted(byName)]
+    const all = [responses.presentOwn(), ...[...shared, ...owned].toSorted(byName), ...open.toSorted(byName)]
+    return namesOnly ? all.map(responses.presentName) : all
   }
 
   /** Every proven domain and every open claim, for the command line. */

@@ -75,7 +75,7 @@ export function DomainRow({
           </span>
         )}
       </div>
-      {!shared && (!verified || check !== null) && <DomainRecords domain={domain} check={check} />}
+      {!shared && mayEdit && (!verified || check !== null) && <DomainRecords domain={domain} check={check} />}
       {fault !== null && (
         <Notice kind="danger" className="mt-3">
           {fault}
