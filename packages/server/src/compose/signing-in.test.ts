@@ -73,7 +73,7 @@ forEachDatabase((_engine, _open, databases) => {
   /** A browser that stores the cookies it receives. */
   const newBrowser = (host = 'way.example') => {
     const jar = new Map<string, string>()
-    const send = async (method: 'GET' | 'POST', url: string, body: unknown = {}) => {
+    const send = async (method: 'GET' | 'POST', url: string, body: unknown = {}, more: object = {}) => {
       gate.mockClear()
       const response = await http.inject({
         method,
@@ -83,6 +83,7 @@ forEachDatabase((_engine, _open, databases) => {
           origin: `https://${host}`,
           cookie: [...jar].map((pair) => pair.join('=')).join('; '),
           ...(method === 'POST' && { 'content-type': 'application/json' }),
+          ...more,
         },
         ...(method === 'POST' && { payload: JSON.stringify(body) }),
       })
@@ -106,7 +107,7 @@ forEachDatabase((_engine, _open, databases) => {
       jar,
       session: () => jar.get('__Host-waymark'),
       get: (url: string) => send('GET', url),
-      post: (url: string, body?: unknown) => send('POST', url, body),
+      post: (url: string, body?: unknown, more?: object) => send('POST', url, body, more),
     }
   }
   type Browser = ReturnType<typeof newBrowser>
@@ -352,6 +353,23 @@ forEachDatabase((_engine, _open, databases) => {
         'second_factor: An authenticator app was set up as second factor of your Waymark account.',
         'token_created: Script',
       ])
+  })
+
+  it('wrong codes of a session count, in a transaction that is rolled back too', async () => {
+    const browser = await enter(await newAccount())
+    await addApp(browser)
+    for (const [path, right] of [
+      ['/v1/reauthenticate', 422],
+      ['/v1/confirm-totp', 409],
+    ] as const) {
+      const statuses: number[] = []
+      for (let n = 0; n < 12; n++) {
+        const once = { 'idempotency-key': `${path} ${n}` }
+        statuses.push((await browser.post(path, { code: '000000' }, once)).status)
+      }
+      const counted = statuses.filter((status) => status === right).length
+      expect([path, counted, statuses.at(-1)]).toEqual([path, right === 422 ? 10 : 0, 429])
+    }
   })
 
   it('changes of factors are in the audit log', async () => {

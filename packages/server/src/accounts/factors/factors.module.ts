@@ -48,9 +48,15 @@ export function factorsModule(
       on('setUpTotp', ({ caller }) =>
         done('Scan the QR code with your app, then enter its code', service.setUpTotp(caller.userUuid)),
       ),
-      on('confirmTotp', ({ caller, body }) =>
-        done('Authenticator app set up; store the codes', service.confirmTotp(caller.userUuid, body.code)),
-      ),
+      on('confirmTotp', {
+        prepare: ({ caller: { userUuid }, body }) =>
+          service.takeTry({ userUuid, trier: 'session' }, body.code),
+        run: async ({ caller, body }, giveBack) => {
+          const codes = await service.confirmTotp(caller.userUuid, body.code)
+          await giveBack()
+          return done('Authenticator app set up; store the codes', codes)
+        },
+      }),
       on('removeTotp', ({ caller }) =>
         done('Authenticator app removed', service.removeTotp(caller.userUuid)),
       ),

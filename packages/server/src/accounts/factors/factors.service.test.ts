@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../net/errors.ts'
 import type { Mail } from '../../net/mail.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
+import { DAY_MS, HOUR_MS } from '../../work/times.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { createFactorStore } from './factors.store.ts'
 import { asSignedIn, CLIENT, PASSWORD, testSignIn, tokenIn } from '../sessions/sessions.testing.ts'
@@ -21,6 +22,8 @@ forEachDatabase((_engine, _open, databases) => {
   const setUp = async () => {
     const parts = open()
     const { clock, factors, signIn, newAccount } = parts
+    // Tries are counted by hour: no test crosses into the next one.
+    clock.ms = Math.ceil(clock.ms / HOUR_MS) * HOUR_MS
     const { uuid, email } = await newAccount()
     const { secret } = await factors.setUpTotp(uuid)
     const { recovery_codes } = await factors.confirmTotp(uuid, codeAt(secret, clock.ms))
@@ -214,6 +217,40 @@ forEachDatabase((_engine, _open, databases) => {
     await signIn.verifySecondFactor(elsewhere, { address: '2001:db8:2::1', userAgent: undefined })
     const own = { ...CLIENT, browserToken }
     await signIn.verifySecondFactor({ challenge: await challenge(own), code: code() }, own)
+  })
+
+  it('all addresses share ten wrong codes an hour and thirty a day, in all processes together', async () => {
+    const { clock, factors, uuid, newAccount } = await setUp()
+    // Without Redis each process has its own counts of requests.
+    const another = open()
+    let networks = 0
+    const tryCode = () => {
+      const address = `2001:db8:0:${(++networks).toString(16)}::1`
+      const by = { userUuid: uuid, trier: 'stranger', address } as const
+      another.clock.ms = clock.ms
+      return (networks % 2 === 0 ? factors : another.factors).takeTry(by, '000000')
+    }
+    const rejected = { status: 429, headers: { 'retry-after': expect.any(String) as string } }
+    clock.ms = Math.ceil(clock.ms / DAY_MS) * DAY_MS
+    const accepted: number[] = []
+    for (let hour = 0; hour < 24; hour++) {
+      const tries = await Promise.allSettled(Array.from({ length: 15 }, tryCode))
+      accepted.push(tries.filter(({ status }) => status === 'fulfilled').length)
+      clock.ms += HOUR_MS
+    }
+    expect(accepted.slice(0, 4)).toEqual([10, 10, 10, 0])
+    expect(accepted.reduce((sum, count) => sum + count)).toBe(30)
+    clock.ms -= HOUR_MS
+    await expect(tryCode()).rejects.toMatchObject(rejected)
+    // Recovery codes from anywhere, and known browsers and sessions of the owner, whose right codes do not count.
+    const address = '192.0.2.1'
+    await factors.takeTry({ userUuid: uuid, trier: 'stranger', address }, 'aaaa-aaaa-aaaa-aaaa')
+    for (const trier of ['known_browser', 'session'] as const)
+      for (let n = 0; n < 15; n++) await (await factors.takeTry({ userUuid: uuid, trier }, '000000'))()
+    const other = await newAccount()
+    await factors.takeTry({ userUuid: other.uuid, trier: 'stranger', address }, '000000')
+    clock.ms += HOUR_MS
+    await tryCode()
   })
 
   it('has one count of guesses for all known browsers, including those known by a password reset', async () => {

@@ -1,14 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Data } from '@waymark/contract/schemas'
 import { AppError, fieldError } from '../../net/errors.ts'
-import type { Limits } from '../../net/limits/limits.ts'
+import { addressBucket } from '../../net/client-address.ts'
+import { type Limits, rateLimited, takeOrReject } from '../../net/limits/limits.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Secrets } from '../../storage/secrets.ts'
-import type { PasskeyRow, SignInChallengeRow } from '../../storage/db/tables.ts'
-import { isoTime, isoTimeOrNull } from '../../work/times.ts'
+import type { CodeTriesRow, PasskeyRow, SignInChallengeRow } from '../../storage/db/tables.ts'
+import { DAY_MS, HOUR_MS, isoTime, isoTimeOrNull } from '../../work/times.ts'
 import type { RequireWayIn } from '../access.ts'
 import type { AccountMail } from '../account-mail.ts'
-import { type CodeTrier, hasPassword, takeCodeTry } from '../users/passwords.ts'
+import { hasPassword, MINUTE_LIMIT } from '../users/passwords.ts'
 import type { UserStore } from '../users/users.store.ts'
 import type { FactorStore } from './factors.store.ts'
 import type { PasskeyService, VerifiedPasskey } from './passkeys.service.ts'
@@ -17,6 +18,11 @@ const STEP_SECONDS = 30
 const CHALLENGE_LIFE_MS = 5 * 60_000
 const LINK_LIFE_MS = 60 * 60_000
 const RECOVERY_CODES = 10
+/** Wrong codes per hour and per day: at three valid codes in a million, a year of guessing finds one in thirty. */
+const CODE_LIMITS = [
+  { period: 'hour', ms: HOUR_MS, limit: 10 },
+  { period: 'day', ms: DAY_MS, limit: 30 },
+] as const
 const BASE_32 = 'abcdefghijklmnopqrstuvwxyz234567'
 
 export interface FactorDependencies {
@@ -50,6 +56,14 @@ const plainCode = (code: string): string => code.replaceAll(/[\s-]/g, '').toLowe
 export const isRecoveryCode = (code: string): boolean => /^[a-z2-7]{16}$/.test(plainCode(code))
 
 type Method = 'totp' | 'passkey' | 'recovery'
+
+/**
+ * Who tries a code: the sessions of a user, the known browsers together, or anyone at any address who knows the password.
+ * Known browsers share a count, because with the owner's mailbox each password reset makes another one known.
+ */
+export type CodeTrier =
+  | { readonly userUuid: string; readonly trier: Exclude<CodeTriesRow['trier'], 'stranger'> }
+  | { readonly userUuid: string; readonly trier: 'stranger'; readonly address: string }
 
 /**
  * Second factors: an authenticator app (TOTP, RFC 6238), passkeys, and recovery codes for both; and sign-ins that wait for
@@ -116,9 +130,8 @@ export class FactorService {
 
   /** The first code enables the authenticator app. Returns the recovery codes, which are not shown again. */
   async confirmTotp(userUuid: string, code: string): Promise<Data<'confirmTotp'>> {
-    const { db, store, limits, now } = this.#deps
-    const giveBack = await takeCodeTry(limits, { known: userUuid })
-    const codes = await db.write(async () => {
+    const { db, store, now } = this.#deps
+    return db.write(async () => {
       await store.lockUser(userUuid)
       const row = await store.findTotp(userUuid)
       if (row === undefined) throw new AppError('totp_absent')
@@ -130,8 +143,6 @@ export class FactorService {
       this.#notify(userUuid, 'An authenticator app was set up as second factor of your Waymark account.')
       return this.#newRecoveryCodes(userUuid)
     })
-    await giveBack()
-    return codes
   }
 
   async removeTotp(userUuid: string): Promise<Data<'removeTotp'>> {
@@ -216,17 +227,39 @@ export class FactorService {
     })
   }
 
-  /** Rejects a wrong code of a signed-in user with a field error; tries are limited. */
+  /** Rejects a wrong code of a signed-in user with a field error. The caller counts tries. */
   async checkCode(userUuid: string, code: string): Promise<void> {
-    const giveBack = await this.takeTry({ known: userUuid }, code)
     if (!(await this.useCode(userUuid, code)))
       throw fieldError('code', 'This code is wrong or was already used')
-    await giveBack()
   }
 
-  /** Counts a try before the code is checked; returns a function that takes it back if the code was right. */
-  takeTry(trier: CodeTrier, code: string): Promise<() => Promise<void>> {
-    return takeCodeTry(this.#deps.limits, trier, isRecoveryCode(code))
+  /**
+   * Counts a try before the code is checked, outside of its transaction; returns a function that takes it back if the code
+   * was right. Codes that cannot be guessed count only per minute, so that the owner has a way in while others guess.
+   */
+  async takeTry(by: CodeTrier, code: string): Promise<() => Promise<void>> {
+    const { limits, now } = this.#deps
+    const { userUuid, trier } = by
+    const often = `${trier}:${userUuid}${by.trier === 'stranger' ? `:${addressBucket(by.address)}` : ''}`
+    await takeOrReject(limits, `code:${often}`, MINUTE_LIMIT)
+    if (isRecoveryCode(code)) return () => Promise.resolve()
+    const at = now()
+    for (const each of CODE_LIMITS)
+      if ((await this.#addTries(by, each, at, 1)) > each.limit) throw rateLimited(each.ms - (at % each.ms))
+    return async () => {
+      for (const each of CODE_LIMITS) await this.#addTries(by, each, at, -1)
+    }
+  }
+
+  #addTries(
+    { userUuid, trier }: CodeTrier,
+    { period, ms }: (typeof CODE_LIMITS)[number],
+    atMs: number,
+    count: number,
+  ): Promise<number> {
+    const { db, store } = this.#deps
+    const row = { user_uuid: userUuid, trier, period, began_at: Math.floor(atMs / ms) * ms, count }
+    return db.write(() => store.addTry(row))
   }
 
   /** A sign-in after its first step: returns the token that represents it until the second factor. */

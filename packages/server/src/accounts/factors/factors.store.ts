@@ -1,5 +1,6 @@
 import type { Database } from '../../storage/db/database.ts'
 import type {
+  CodeTriesRow,
   PasskeyRow,
   SignInChallengeRow,
   TotpFactorRow,
@@ -80,6 +81,32 @@ export function createFactorStore(db: Database) {
         .where('user_uuid', '=', userUuid)
         .executeTakeFirstOrThrow()
       return Number(count)
+    },
+    /** Counts a try and returns the number in its period; a later period replaces the row. */
+    async addTry(row: CodeTriesRow): Promise<number> {
+      const { count } = await db.sql
+        .insertInto('code_tries')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict.columns(['user_uuid', 'trier', 'period']).doUpdateSet((eb) => ({
+            // The clock of another process may be a little behind.
+            count: eb
+              .case()
+              .when('excluded.began_at', '>', eb.ref('code_tries.began_at'))
+              .then(eb.ref('excluded.count'))
+              .else(eb('code_tries.count', '+', eb.ref('excluded.count')))
+              .end(),
+            began_at: eb
+              .case()
+              .when('excluded.began_at', '>', eb.ref('code_tries.began_at'))
+              .then(eb.ref('excluded.began_at'))
+              .else(eb.ref('code_tries.began_at'))
+              .end(),
+          })),
+        )
+        .returning('count')
+        .executeTakeFirstOrThrow()
+      return count
     },
     async insertChallenge(row: SignInChallengeRow): Promise<void> {
       await db.sql.insertInto('sign_in_challenges').values(row).execute()

@@ -37,6 +37,8 @@ const firstStep = (
   return { status: 202, payload, ...(cookies.length > 0 && { headers: { 'set-cookie': cookies } }) }
 }
 
+const wrongPasskey = (): AppError => fieldError('passkey', 'This passkey is not valid here; try another way')
+
 interface SessionServices {
   readonly accounts: AccountService
   readonly factors: FactorService
@@ -107,20 +109,23 @@ export const sessionRoutes = ({
     })
   }),
   on('reauthenticate', {
-    prepare: async ({ caller, body: { password, passkey, oidc }, request }) => {
+    prepare: async ({ caller, body: { password, code, passkey, oidc }, request }) => {
       const { userUuid, uuid } = caller
       if (password != null) await accounts.checkPassword(userUuid, password, 'password')
-      else if (passkey != null) return passkeys.verify({ kind: 'proof', subject: uuid }, passkey, userUuid)
-      else if (oidc != null) await identities.prove(caller, { query: oidc, cookie: request.oidcToken })
-      return undefined
+      else if (passkey != null) {
+        const verified = await passkeys.verify({ kind: 'proof', subject: uuid }, passkey, userUuid)
+        if (verified === undefined) throw wrongPasskey()
+        return { verified }
+      } else if (oidc != null) await identities.prove(caller, { query: oidc, cookie: request.oidcToken })
+      else return { giveBack: await factors.takeTry({ userUuid, trier: 'session' }, code ?? '') }
+      return {}
     },
-    run: async ({ caller, body: { password, code, passkey, oidc } }, verified) => {
-      if (password == null && passkey == null && oidc == null)
-        await factors.checkCode(caller.userUuid, code ?? '')
+    run: async ({ caller, body: { code } }, proof) => {
       const cookie = await sessions.prove(caller, async () => {
-        if (passkey == null || password != null) return
-        if (verified === undefined || !(await passkeys.use(verified)))
-          throw fieldError('passkey', 'This passkey is not valid here; try another way')
+        if (proof.verified !== undefined && !(await passkeys.use(proof.verified))) throw wrongPasskey()
+        if (proof.giveBack === undefined) return
+        await factors.checkCode(caller.userUuid, code ?? '')
+        await proof.giveBack()
       })
       return { ...(await finished('Confirmed')), headers: { 'set-cookie': cookie } }
     },

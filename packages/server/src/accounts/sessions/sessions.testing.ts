@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import { type TestServices, testServices } from '../../modules/testing.ts'
 import { Background } from '../../work/background.ts'
+import { MemoryLimits } from '../../net/limits/limits.ts'
 import type { Mail } from '../../net/mail.ts'
 import type { TestDatabases } from '../../storage/db/testing.ts'
 import { AccountMail } from '../account-mail.ts'
@@ -49,9 +50,10 @@ export function testSignIn(databases: TestDatabases): () => ReturnType<typeof op
 }
 
 function open({ core, modules }: TestServices, background: Background) {
-  const { config, db, blobs, limits, secrets, newId } = core
+  const { config, db, blobs, secrets, newId } = core
   const clock = { ms: Date.now() }
   const now = (): number => clock.ms
+  const limits = new MemoryLimits(now)
   const sent: Mail[] = []
   const ended: [userUuid: string, kept: RetainedAccess][] = []
   const suspended = new Set<string>()

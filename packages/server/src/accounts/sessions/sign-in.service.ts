@@ -138,11 +138,13 @@ export class SignInService {
       if (verified === undefined) throw this.#refuse(user, new AppError('passkey_failed'))
       await factors.completeChallenge(challenge, user.uuid, verified)
     } else {
-      const trier =
+      const { uuid: userUuid } = user
+      const giveBack = await factors.takeTry(
         known === undefined
-          ? { userUuid: user.uuid, address: client.address }
-          : { known: `browsers:${user.uuid}` }
-      const giveBack = await factors.takeTry(trier, code)
+          ? { userUuid, trier: 'stranger', address: client.address }
+          : { userUuid, trier: 'known_browser' },
+        code,
+      )
       await factors.completeChallenge(challenge, user.uuid, code).catch((error: unknown) => {
         throw this.#refuse(user, error)
       })

@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { admission } from '../../net/admission/lanes.ts'
 import { addressBucket } from '../../net/client-address.ts'
 import { type Limits, takeOrReject } from '../../net/limits/limits.ts'
-import { DAY_MS, HOUR_MS } from '../../work/times.ts'
+import { HOUR_MS } from '../../work/times.ts'
 
 /** OWASP's second profile for Argon2id (the library's default algorithm): 19 MiB, two passes. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -41,7 +41,7 @@ export async function isPassword(
 }
 
 /** Tries per minute of a known caller, or of one address at one account. */
-const MINUTE_LIMIT = 30
+export const MINUTE_LIMIT = 30
 /** Wrong tries per hour of a known caller, or of all others together at one account. */
 const HOUR_LIMIT = 100
 /** Accounts that one address may create per minute. */
@@ -65,39 +65,6 @@ export async function takePasswordTry(limits: Limits, trier: PasswordTrier): Pro
   await takeOrReject(limits, often, MINUTE_LIMIT)
   await takeOrReject(limits, all, HOUR_LIMIT, HOUR_MS)
   return async () => void (await limits.take(all, HOUR_LIMIT, -1, HOUR_MS))
-}
-
-/** Wrong codes per hour and per day: at three valid codes in a million, a year of guessing finds one in thirty. */
-const CODES_AN_HOUR = 10
-const CODES_A_DAY = 30
-
-/**
- * Who tries a code: the sessions of a user, the known browsers together, or anyone at any address who knows the password.
- * Known browsers share a count, because with the owner's mailbox each password reset makes another one known.
- */
-export type CodeTrier =
-  | { readonly known: string }
-  | { readonly known?: undefined; readonly userUuid: string; readonly address: string }
-
-/**
- * Like `takePasswordTry`, for the code of a second factor, with fewer tries because it has six digits. Codes that cannot be
- * guessed count only per address, so that the owner has a way in while others guess.
- */
-export async function takeCodeTry(
-  limits: Limits,
-  trier: CodeTrier,
-  isLong = false,
-): Promise<() => Promise<void>> {
-  const name = trier.known === undefined ? trier.userUuid : `known:${trier.known}`
-  const often = trier.known === undefined ? `${addressBucket(trier.address)}:${name}` : name
-  await takeOrReject(limits, `code:${often}`, MINUTE_LIMIT)
-  if (isLong) return () => Promise.resolve()
-  await takeOrReject(limits, `codes:hour:${name}`, CODES_AN_HOUR, HOUR_MS)
-  await takeOrReject(limits, `codes:day:${name}`, CODES_A_DAY, DAY_MS)
-  return async () => {
-    await limits.take(`codes:hour:${name}`, CODES_AN_HOUR, -1, HOUR_MS)
-    await limits.take(`codes:day:${name}`, CODES_A_DAY, -1, DAY_MS)
-  }
 }
 
 export const takeSignUp = (limits: Limits, address: string): Promise<void> =>

@@ -117,10 +117,14 @@ export async function takeOrReject(
   windowMs?: number,
 ): Promise<void> {
   const { allowed, resetMs } = await limits.take(bucket, limit, 1, windowMs)
-  if (allowed) return
-  const seconds = Math.max(1, Math.ceil(resetMs / 1000))
-  throw new AppError('rate_limited', { headers: { 'retry-after': String(seconds) } })
+  if (!allowed) throw rateLimited(resetMs)
 }
+
+/** 429 with the time to wait. */
+export const rateLimited = (resetMs: number): AppError =>
+  new AppError('rate_limited', {
+    headers: { 'retry-after': String(Math.max(1, Math.ceil(resetMs / 1000))) },
+  })
 
 /**
  * Waits for a response up to a limit. A response that is already in the socket counts: timers run before sockets are read,

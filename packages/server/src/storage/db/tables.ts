@@ -26,6 +26,7 @@ import type {
   SequenceRow,
   SessionRow,
   SharedStatisticsRow,
+  CodeTriesRow,
   SignInChallengeRow,
   TokenRow,
   TotpFactorRow,
@@ -85,6 +86,7 @@ export interface Tables {
   email_confirmations: EmailConfirmationRow
   totp_factors: TotpFactorRow
   recovery_codes: RecoveryCodeRow
+  code_tries: CodeTriesRow
   sign_in_challenges: SignInChallengeRow
   passkeys: PasskeyRow
   identities: IdentityRow

@@ -263,6 +263,13 @@ async function secondFactors(db: Kysely<unknown>, dialect: Dialect): Promise<voi
     primary: ['user_uuid', 'code_hash'],
     references: { user_uuid: 'users.uuid cascade' },
   })
+  // Wrong codes, in the current hour and day. In the database, so that all processes count together without Redis too.
+  await dialect.createTable(db, 'code_tries', {
+    columns: { user_uuid: 'key', trier: 'key', period: 'key', began_at: 'int', count: 'int' },
+    primary: ['user_uuid', 'trier', 'period'],
+    references: { user_uuid: 'users.uuid cascade' },
+    clustered: true,
+  })
   await dialect.createTable(db, 'sign_in_challenges', {
     columns: { token_hash: 'key', kind: 'key', user_uuid: 'key', first_step: 'key?', expires_at: 'int' },
     primary: ['token_hash'],

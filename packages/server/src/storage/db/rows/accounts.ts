@@ -171,6 +171,15 @@ export interface RecoveryCodeRow {
   code_hash: string
 }
 
+/** Wrong codes of a second factor in the current hour or day. */
+export interface CodeTriesRow {
+  user_uuid: string
+  trier: 'session' | 'known_browser' | 'stranger'
+  period: 'hour' | 'day'
+  began_at: number
+  count: number
+}
+
 /** A sign-in that waits for a second factor after a correct password. */
 export interface SignInChallengeRow {
   token_hash: string
