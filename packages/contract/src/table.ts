@@ -1,4 +1,4 @@
-import type { Role, Scope } from './roles.ts'
+import { includesScope, isAtLeast, type Role, type Scope, scopes } from './roles.ts'
 import { IMPORT_FILE_BYTES } from './uploads.ts'
 
 /** How a caller authenticates: not at all, by key, by key and signature, or (dashboard only) by session. */
@@ -1599,6 +1599,16 @@ export const operations = {
     extension: true,
   },
 } as const satisfies Record<string, Operation>
+
+/** The scopes that the operations of a role need: what granting the role grants. */
+export function scopesOfRole(role: Role): Scope[] {
+  const needed = Object.values<Operation>(operations).flatMap(({ role: least, scope }) =>
+    least !== undefined && scope !== undefined && isAtLeast(role, least) ? [scope] : [],
+  )
+  const isIncluded = (scope: Scope): boolean =>
+    needed.some((other) => other !== scope && includesScope([other], scope))
+  return scopes.filter((scope) => needed.includes(scope) && !isIncluded(scope))
+}
 
 /** The name of an operation. */
 export type OperationName = keyof typeof operations

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
-import type { OperationName, Role } from '@waymark/contract'
+import { type OperationName, type Role, scopesOfRole } from '@waymark/contract'
 import { parseSetCookie } from 'cookie'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -295,6 +295,56 @@ forEachDatabase((_engine, _open, databases) => {
     )
     expect(mine.number).not.toBe(theirs.number)
     expect(mine.buyer.email).toBe(theirs.buyer.email)
+  })
+
+  it('grants only rights that the key or token has', async () => {
+    const ann = await person()
+    const bob = await join(ann, ann.uuid, 'viewer')
+    const withScopes = async (scopes?: string[]) => {
+      const { data } = (await ann.post('/v1/generate-token', { scopes })).body
+      const headers = { authorization: `Bearer ${data.token}` }
+      return {
+        invite: async (role: Role) => {
+          const email = `${crypto.randomUUID()}@example.com`
+          const { status, body } = await call('/v1/invite-member', headers, { email, role })
+          return [status, body.scope]
+        },
+        edit: async (role: Role) => {
+          const { status, body } = await call('/v1/edit-member', headers, { uuid: bob.uuid, role })
+          return [status, body.scope]
+        },
+      }
+    }
+    const account = await withScopes(['account:write'])
+    const reads = ['links:read', 'codes:read', 'pages:read', 'analytics:read', 'domains:read']
+    const reader = await withScopes([...reads, 'account:write'])
+    const editor = await withScopes([
+      'links:write',
+      'codes:write',
+      'pages:write',
+      'analytics:read',
+      'domains:read',
+      'account:write',
+    ])
+    const admin = await withScopes(scopesOfRole('admin'))
+    for (const [by, role, wanted] of [
+      [account, 'viewer', [403, 'links:read']],
+      [account, 'admin', [403, 'links:write']],
+      [reader, 'viewer', [201, undefined]],
+      [reader, 'editor', [403, 'links:write']],
+      [editor, 'editor', [201, undefined]],
+      [editor, 'admin', [403, 'analytics:write']],
+      [admin, 'admin', [201, undefined]],
+      [admin, 'owner', [201, undefined]],
+      [await withScopes(), 'owner', [201, undefined]],
+    ] as const) {
+      expect([role, await by.invite(role)]).toEqual([role, wanted])
+      const [status, scope] = wanted
+      expect([role, await by.edit(role)]).toEqual([role, [status === 201 ? 200 : status, scope]])
+    }
+    expect((await ann.post('/v1/invite-member', { email: 'eve@example.com', role: 'admin' })).status).toBe(
+      201,
+    )
   })
 
   it('shows records and settings of domains only to those who manage them', async () => {

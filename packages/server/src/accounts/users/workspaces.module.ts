@@ -1,8 +1,9 @@
+import { type Role, scopesOfRole } from '@waymark/contract'
 import { created, done, listedWhole, on, type Routes } from '../../api/routes.ts'
 import type { Caller } from '../../net/caller.ts'
 import type { Module } from '../../modules/module.ts'
 import type { RemovalService } from './removal.service.ts'
-import type { WorkspaceService } from './workspaces.service.ts'
+import { leastToGrant, type WorkspaceService } from './workspaces.service.ts'
 
 interface WorkspaceParts {
   readonly service: WorkspaceService
@@ -25,6 +26,9 @@ const visibleTo = async (
     : all.filter(({ uuid }) => uuid === workspaceUuid)
 }
 
+/** A key or token grants no rights that it lacks itself: a member has all scopes of the role. */
+const needsToGrant = (role: Role) => ({ role: leastToGrant(role), scopes: scopesOfRole(role) })
+
 const workspaceRoutes = ({ service, removal, erase, requireConfirmed }: WorkspaceParts): Routes => [
   on('workspaces', ({ caller }) => listedWhole('Workspaces', visibleTo(caller, service))),
   on('createWorkspace', ({ caller, body }) =>
@@ -43,12 +47,17 @@ const workspaceRoutes = ({ service, removal, erase, requireConfirmed }: Workspac
     done('You have left the workspace', service.leave(caller.userUuid, body.uuid)),
   ),
   on('members', ({ caller }) => listedWhole('Members', service.listMembers(caller.workspaceUuid))),
-  on('editMember', ({ caller, body }) => done('Member saved', service.editMember(caller, body))),
+  on('editMember', {
+    needs: async ({ body }) => needsToGrant(body.role),
+    prepare: async () => undefined,
+    run: ({ caller, body }) => done('Member saved', service.editMember(caller, body)),
+  }),
   on('removeMember', ({ caller, body }) => done('Member removed', service.removeMember(caller, body))),
   on('invitations', ({ caller }) =>
     listedWhole('Invitations', service.listInvitations(caller.workspaceUuid)),
   ),
   on('inviteMember', {
+    needs: async ({ body }) => needsToGrant(body.role),
     prepare: async ({ caller }) => {
       await requireConfirmed(caller.userUuid)
       await service.admitInvitation(caller)

@@ -146,7 +146,7 @@ export class WorkspaceService {
       requireRole(acting, members, role === 'owner' || member.role === 'owner' ? 'owner' : 'admin')
       if (member.role === 'owner' && role !== 'owner' && owners === 1) throw new AppError('last_owner')
       await store.updateMember(workspaceUuid, uuid, role)
-      const to = roles.filter((each) => !isAtLeast(role, leastToInvite(each)))
+      const to = roles.filter((each) => !isAtLeast(role, leastToGrant(each)))
       if (to.length > 0) await store.removeInvitationsBy(uuid, { workspaceUuid, to })
       this.#changed()
       return presentMember({ ...member, role })
@@ -238,7 +238,7 @@ export class WorkspaceService {
         await store.listMembers(workspaceUuid),
         await store.listInvitations(workspaceUuid, at),
       ]
-      requireRole(acting, members, leastToInvite(role))
+      requireRole(acting, members, leastToGrant(role))
       const errors = { email: ['This address is a member or invited already'] }
       if (members.some((member) => member.email === email)) throw new AppError('member_already', { errors })
       if (invited.some((each) => each.email === email)) throw new AppError('invited_already', { errors })
@@ -366,7 +366,7 @@ export class MembershipCache {
 }
 
 /** Only owners make owners. */
-const leastToInvite = (role: Role): Role => (role === 'owner' ? 'owner' : 'admin')
+export const leastToGrant = (role: Role): Role => (role === 'owner' ? 'owner' : 'admin')
 
 /**
  * For rights that depend on whose role it is. The caller's own role is read again, after the workspace was locked: it
