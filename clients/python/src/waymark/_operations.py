@@ -3067,7 +3067,7 @@ class SignUpInput(TypedDict):
     last_name: NotRequired[str | None]
     """Last name. At most 2048 characters."""
     invitation: NotRequired[str | None]
-    """The token of an invitation. It permits signing up where sign-up is closed. At most 256 characters."""
+    """The token of an invitation. It permits signing up where sign-up is closed. The new user is a member of its workspace, and the invitation is used up. At most 256 characters."""
 
 
 class SimulatedVisit(TypedDict):

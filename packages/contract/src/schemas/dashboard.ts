@@ -107,7 +107,8 @@ const accountTexts = {
   first_name: 'First name.',
   last_name: 'Last name.',
   token: 'The token from the mail.',
-  invitation: 'The token of an invitation. It permits signing up where sign-up is closed.',
+  invitation:
+    'The token of an invitation. It permits signing up where sign-up is closed. The new user is a member of its workspace, and the invitation is used up.',
   keep_keys: 'Keep API keys and webhooks. Applies only if the address had been confirmed before the reset.',
 }
 

@@ -347,6 +347,52 @@ forEachDatabase((_engine, _open, databases) => {
     )
   })
 
+  it('an invitation makes one account, at once too, and joins it in the same transaction', async () => {
+    const ann = await person()
+    const signUp = (token: string | null, email = `${crypto.randomUUID()}@example.com`) =>
+      call('/v1/sign-up', { origin: BASE_URL }, { email, password: 'Correct-horse-1', invitation: token })
+    const taken = await person()
+    const { token } = await invite(ann, ann.uuid, 'eve@example.com', 'editor')
+    // An account that is not created does not use it up.
+    expect((await signUp(token, taken.email)).status).toBe(409)
+    const answers = await Promise.all([signUp(token), signUp(token), signUp(token)])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 403, 403])
+    const gone = { error: 'This invitation is no longer valid; ask for a new one' }
+    expect(await signUp(token)).toEqual({ status: 403, body: gone })
+    const [, member, ...others] = (await ann.get('/v1/members')).body.data
+    expect([member.role, others]).toEqual(['editor', []])
+    expect((await ann.get('/v1/invitations')).body.data).toEqual([])
+    const { data: log } = (await ann.get('/v1/audit-log?operation=acceptInvitation')).body
+    expect(log).toMatchObject([
+      { actor: 'user', user: { uuid: member.uuid }, resources: [{ uuid: ann.uuid }] },
+    ])
+    const withdrawn = await invite(ann, ann.uuid, 'eve@example.com', 'editor')
+    await ann.post('/v1/remove-invitation', { uuid: withdrawn.uuid })
+    expect((await signUp(withdrawn.token)).status).toBe(403)
+  })
+
+  it('a user accepts at most 50 memberships, at once too', async () => {
+    const { core, modules } = services()
+    const ann = await person()
+    const bob = await person()
+    const { workspaces } = modules.accounts
+    for (let n = 0; n < 46; n++) {
+      const row = { user_uuid: bob.uuid, role: 'viewer' as const, created_at: 1 }
+      const workspace_uuid = await insertTestUser(core.db)
+      await core.db.write(() => workspaces.insertMember({ ...row, workspace_uuid }))
+    }
+    const tokens: (string | null)[] = []
+    for (let n = 0; n < 6; n++) {
+      const owner = n === 0 ? ann : await person()
+      tokens.push((await invite(owner, owner.uuid, bob.email, 'viewer')).token)
+    }
+    const answers = await Promise.all(tokens.map((token) => bob.post('/v1/accept-invitation', { token })))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200, 200, 200, 409, 409, 409,
+    ])
+    expect((await bob.get('/v1/workspaces')).body.data).toHaveLength(50)
+  })
+
   it('shows records and settings of domains only to those who manage them', async () => {
     const ann = await person()
     const name = `${crypto.randomUUID()}.example`

@@ -40,6 +40,7 @@ const table = {
   ],
   password_sign_in_off: [403, 'Signing in with a password is switched off on this instance'],
   signup_closed: [403, 'Sign-up is closed on this instance'],
+  invitation_invalid: [403, 'This invitation is no longer valid; ask for a new one'],
   reauthenticate: [403, 'Confirm that it is you'],
   not_found: [404, 'Not found'],
   method_not_allowed: [405, 'Method not allowed'],

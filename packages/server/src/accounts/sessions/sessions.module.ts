@@ -36,7 +36,7 @@ interface SessionLinks {
 export function sessionsModule(core: Core, links: SessionLinks): SessionsModule {
   const { config, db, limits, log, now, newId } = core
   const { factors, passkeys, identities, mail, browsers, events, record, isSuspended } = links
-  const { users, workspaces, service: accounts } = links.accounts
+  const { users, workspaces, workspaceService, service: accounts } = links.accounts
   const store = createSessionStore(db)
   const sessions = new SessionService({
     db,
@@ -81,7 +81,14 @@ export function sessionsModule(core: Core, links: SessionLinks): SessionsModule 
     limits,
     signup,
     passwordSignIn,
-    isInvitation: (token) => links.accounts.workspaceService.isInvitation(token),
+    isInvitation: (token) => workspaceService.isInvitation(token),
+    joinInvited: async (userUuid, token) => {
+      const joined = await workspaceService.join(userUuid, token)
+      if (joined === undefined) return false
+      const by = { actor: 'user', user_uuid: userUuid } as const
+      await record(joined.uuid, 'acceptInvitation', [joined.uuid], by)
+      return true
+    },
     isSuspended,
   })
   const instance = {

@@ -171,6 +171,7 @@ function open({ core, modules }: TestServices, background: Background) {
     passwordSignIn: true,
     identities: modules.identities.service,
     isInvitation: async () => false,
+    joinInvited: async () => false,
     isSuspended: (userUuid) => suspended.has(userUuid),
   })
   const newAccount = (confirmed = true) =>

@@ -34,6 +34,8 @@ export interface SignInDependencies {
   readonly passwordSignIn: boolean
   /** Whether a token belongs to an open invitation, which permits signing up. */
   readonly isInvitation: (token: string) => Promise<boolean>
+  /** Makes a new user a member, in the transaction that creates the user; false if the invitation was used meanwhile. */
+  readonly joinInvited: (userUuid: string, token: string) => Promise<boolean>
   readonly now: () => number
   /** Whether an operator has suspended an account. */
   readonly isSuspended: (userUuid: string) => boolean
@@ -60,14 +62,17 @@ export class SignInService {
   }
 
   async signUp(input: Body<'signUp'>, client: CallingClient): Promise<SignedIn> {
-    const { accounts, emails, limits, signup, isInvitation } = this.#deps
+    const { accounts, emails, limits, signup, isInvitation, joinInvited } = this.#deps
     this.#requirePasswordSignIn()
-    const invitation = input.invitation ?? undefined
-    if (signup === 'closed' && (invitation === undefined || !(await isInvitation(invitation))))
-      throw new AppError('signup_closed')
+    const invitation = input.invitation || undefined
+    const rejected = (): AppError =>
+      new AppError(signup === 'closed' ? 'signup_closed' : 'invitation_invalid')
+    if (invitation === undefined ? signup === 'closed' : !(await isInvitation(invitation))) throw rejected()
     await takeSignUp(limits, client.address)
     await emails.admitSignUp(input.email, client)
-    const user = await accounts.create(input)
+    const user = await accounts.create(input, undefined, async ({ uuid }) => {
+      if (invitation !== undefined && !(await joinInvited(uuid, invitation))) throw rejected()
+    })
     await emails.begin(user)
     return this.#begin(user, client, 'sign_up')
   }

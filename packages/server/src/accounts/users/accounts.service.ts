@@ -58,10 +58,14 @@ export class AccountService {
     this.#deps = deps
   }
 
-  /** Accounts created on the command line are confirmed, and all accounts if there is no mail server. */
+  /**
+   * Accounts created on the command line are confirmed, and all accounts if there is no mail server. `within` runs in the same
+   * transaction: if it fails, there is no account.
+   */
   async create(
     { email, password, first_name, last_name }: NewUser,
     confirmed = !this.#deps.mail.enabled,
+    within: (user: UserRow) => Promise<void> = () => Promise.resolve(),
   ): Promise<UserRow> {
     const { db, users, workspaces, invoices, plans, now, newId } = this.#deps
     // Before hashing, which costs a thousand times more; the insert has the final say.
@@ -89,6 +93,7 @@ export class AccountService {
       if (!(await users.insert(row))) throw emailTaken()
       await workspaces.insert(workspace, row.uuid)
       await invoices.issueDue(workspace)
+      await within(row)
     })
     return row
   }

@@ -23,6 +23,10 @@ export function createUserStore(db: Database) {
         .where('removed_at', 'is', null)
         .executeTakeFirst()
     },
+    /** Of two requests that add a membership, the second sees that of the first. */
+    async lock(uuid: string): Promise<void> {
+      await db.dialect.locking(db.sql.selectFrom('users').select('uuid').where('uuid', '=', uuid)).execute()
+    },
     findByEmail(email: string): Promise<UserRow | undefined> {
       return db.sql
         .selectFrom('users')

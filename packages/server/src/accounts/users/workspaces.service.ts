@@ -96,10 +96,7 @@ export class WorkspaceService {
     const { db, store, users, plans, invoices, now, newId } = this.#deps
     const row = workspaceRow(newId(), name, plans.initial, now())
     await db.write(async () => {
-      // Locks the user, so that two requests cannot both take the last place.
-      await db.dialect
-        .locking(db.sql.selectFrom('users').select('uuid').where('uuid', '=', userUuid))
-        .execute()
+      await users.lock(userUuid)
       if ((await users.find(userUuid)) === undefined) throw new AppError('key_invalid')
       const mine = await store.listOf(userUuid)
       const limit = plans.termsOf(
@@ -265,8 +262,9 @@ export class WorkspaceService {
   }
 
   async checkInvitation(token: string): Promise<Data<'checkInvitation'>> {
-    const { store, users } = this.#deps
-    const row = await this.#findInvitation(token)
+    const { store, users, now } = this.#deps
+    const row = await store.findInvitation(hashOf(token), now())
+    if (row === undefined) throw invitationGone()
     const workspace = await store.find(row.workspace_uuid)
     const inviter = row.created_by === null ? undefined : await users.find(row.created_by)
     return {
@@ -280,11 +278,22 @@ export class WorkspaceService {
 
   /** The holder of the link joins with the account that is signed in. */
   async accept(userUuid: string, token: string): Promise<Workspace> {
+    const joined = await this.join(userUuid, token)
+    if (joined === undefined) throw invitationGone()
+    return joined
+  }
+
+  /** Uses an invitation up. Undefined if it is not valid. */
+  async join(userUuid: string, token: string): Promise<Workspace | undefined> {
     const { db, store, users, mail, now } = this.#deps
     return db.write(async () => {
-      const row = await this.#findInvitation(token)
+      const row = await store.findInvitation(hashOf(token), now())
+      if (row === undefined) return undefined
       await store.lock([row.workspace_uuid])
-      if (!(await store.removeInvitation(row.workspace_uuid, row.uuid))) throw invitationGone()
+      if (!(await store.removeInvitation(row.workspace_uuid, row.uuid))) return undefined
+      await users.lock(userUuid)
+      const member = await users.find(userUuid)
+      if (member === undefined) throw new AppError('session_missing')
       const mine = await store.listOf(userUuid)
       if (mine.some(({ uuid }) => uuid === row.workspace_uuid)) throw new AppError('member_already')
       if (mine.length >= MAX_MEMBERSHIPS) throw new AppError('too_many_workspaces')
@@ -296,9 +305,8 @@ export class WorkspaceService {
       })
       this.#changed()
       const joined = await this.#get(userUuid, row.workspace_uuid)
-      const member = await users.find(userUuid)
       const { created_by: inviter } = row
-      if (inviter !== null && member !== undefined)
+      if (inviter !== null)
         db.afterCommit(() =>
           mail.notify(
             { userUuid: inviter },
@@ -307,12 +315,6 @@ export class WorkspaceService {
         )
       return joined
     })
-  }
-
-  async #findInvitation(token: string): Promise<InvitationRow> {
-    const row = await this.#deps.store.findInvitation(hashOf(token), this.#deps.now())
-    if (row === undefined) throw invitationGone()
-    return row
   }
 
   async #get(userUuid: string, workspaceUuid: string): Promise<Workspace> {

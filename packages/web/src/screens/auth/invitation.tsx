@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { filled } from '@waymark/page/load-language'
+import type { Workspace } from '@waymark/sdk'
 import { type ReactNode, useState } from 'react'
 import { instanceQuery, profileQuery } from '../../api/account.ts'
 import { api, isSignedOut, sentenceOf } from '../../api/client.ts'
@@ -79,14 +80,13 @@ function Invited({
 
 const frameOf = ({ words, language }: SpokenProps) => ({ language, noThirdParties: words.noThirdParties })
 
-/** Accepts the invitation and opens Home in the workspace. */
-function useAccept(token: string): () => Promise<void> {
+/** Opens Home in the workspace that the user has joined. */
+function useEnter(): (workspace: Pick<Workspace, 'uuid' | 'name'>) => Promise<void> {
   const navigate = useNavigate()
-  return async () => {
-    const { data } = await api.acceptInvitation({ token })
-    await joinWorkspace(data.uuid)
+  return async ({ uuid, name }) => {
+    await joinWorkspace(uuid)
     await navigate({ to: '/' })
-    toast.news(`You have joined ${data.name}`)
+    toast.news(`You have joined ${name}`)
   }
 }
 
@@ -102,9 +102,9 @@ function Accept({
   readonly email: string
 }) {
   const { invitation } = spoken.words
-  const accept = useAccept(token)
+  const enter = useEnter()
   const [isLeaving, setIsLeaving] = useState(false)
-  const form = useForm({}, accept)
+  const form = useForm({}, async () => enter((await api.acceptInvitation({ token })).data))
   const isOther = invited.email.toLowerCase() !== email.toLowerCase()
   const change = async (): Promise<void> => {
     setIsLeaving(true)
@@ -136,7 +136,7 @@ function Join({
   ...spoken
 }: SpokenProps & { readonly token: string; readonly invited: Invited }) {
   const { invitation } = spoken.words
-  const accept = useAccept(token)
+  const enter = useEnter()
   const { data: instance } = useQuery(instanceQuery)
   const form = useForm({ email: invited.email, password: '', first_name: '' }, async (values) => {
     const { data } = await api.signUp({
@@ -146,7 +146,9 @@ function Join({
     })
     beginSession(data)
     markSignedIn(data.email)
-    await accept()
+    // The user's own workspace is the first one, and the joined one the other.
+    const joined = (await api.workspaces({})).data.at(-1)
+    if (joined !== undefined) await enter(joined)
   })
   const next = `/invitation?token=${encodeURIComponent(token)}`
   return (
