@@ -2,7 +2,7 @@ import { jsonOption, type Output, table, UsageError } from '@waymark/cli/termina
 import { type Command, Option } from 'commander'
 import { isoTime } from '../work/times.ts'
 import { AppError } from '../net/errors.ts'
-import { checked, type Named, run, type Services, userOf, workspaceOf } from './command.ts'
+import { checked, firstWorkspaceOf, type Named, run, type Services, userOf, workspaceOf } from './command.ts'
 
 interface NewKey {
   readonly email?: string
@@ -22,13 +22,14 @@ async function ownerOf(core: Services, { email, workspace }: Pick<NewKey, 'email
   const named = workspace?.toLowerCase()
   if (named !== undefined && (await core.workspaces.find(named)) === undefined)
     throw new AppError('not_found', { message: `There is no workspace ${workspace}` })
-  const user =
-    email === undefined ? await core.workspaces.oldestOwner(named ?? '') : await userOf(core, email)
+  if (email !== undefined) {
+    const user = await userOf(core, email)
+    return { user, workspaceUuid: named ?? firstWorkspaceOf(user) }
+  }
+  const workspaceUuid = named ?? ''
+  const user = await core.workspaces.oldestOwner(workspaceUuid)
   if (user === undefined)
     throw new AppError('not_found', { message: `The workspace ${workspace} has no owner` })
-  const workspaceUuid = named ?? (await core.workspaces.listOf(user.uuid))[0]?.uuid
-  if (workspaceUuid === undefined)
-    throw new AppError('not_found', { message: `${user.email} is not a member of any workspace` })
   return { user, workspaceUuid }
 }
 

@@ -165,7 +165,7 @@ export async function workspaceOf(core: Services, { email, workspace }: Named) {
     throw new UsageError('Name either --email or --workspace')
   if (workspace === undefined) {
     const owner = await userOf(core, email ?? '')
-    return { uuid: owner.uuid, name: owner.email, owner, what: 'account' }
+    return { uuid: firstWorkspaceOf(owner), name: owner.email, owner, what: 'account' }
   }
   const row = await core.workspaces.find(workspace.toLowerCase())
   if (row === undefined) throw new AppError('not_found', { message: `There is no workspace ${workspace}` })
@@ -173,8 +173,17 @@ export async function workspaceOf(core: Services, { email, workspace }: Named) {
   return { uuid, name, owner: await core.workspaces.oldestOwner(uuid), what: `workspace “${name}”` }
 }
 
-export async function userOf(core: Services, email: string) {
-  const user = await core.users.findByEmail(email.trim().toLowerCase())
+/** A user, with the workspace whose audit log has the changes of the user. */
+export async function userOf({ users, workspaces }: Services, email: string) {
+  const user = await users.findByEmail(email.trim().toLowerCase())
   if (user === undefined) throw new AppError('not_found', { message: `There is no account ${email}` })
-  return user
+  return { ...user, firstWorkspace: (await workspaces.firstOf(user.uuid))?.uuid ?? null }
+}
+
+export function firstWorkspaceOf({
+  email,
+  firstWorkspace,
+}: Pick<Awaited<ReturnType<typeof userOf>>, 'email' | 'firstWorkspace'>): string {
+  if (firstWorkspace !== null) return firstWorkspace
+  throw new AppError('not_found', { message: `${email} is not a member of any workspace` })
 }

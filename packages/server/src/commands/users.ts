@@ -38,10 +38,10 @@ export function userCommands(program: Command): Command {
     .addOption(jsonOption)
     .action((options: ByEmail) =>
       run(options, async (core) => {
-        const { uuid, email } = await userOf(core, options.email)
+        const { uuid, email, firstWorkspace } = await userOf(core, options.email)
         await core.recorded(
           () => core.accounts.confirm(uuid),
-          () => ({ operation: 'user confirm', workspaces: [uuid], resources: [uuid] }),
+          () => ({ operation: 'user confirm', workspaces: [firstWorkspace], resources: [uuid] }),
         )
         return { text: `Confirmed ${email}`, json: { email, confirmed: true } }
       }),
@@ -56,7 +56,7 @@ export function userCommands(program: Command): Command {
         const row = await userOf(core, options.email)
         const { url, expiresAtMs } = await core.recorded(
           () => core.recovery.createResetLink(row),
-          () => ({ operation: 'user reset-link', workspaces: [row.uuid], resources: [row.uuid] }),
+          () => ({ operation: 'user reset-link', workspaces: [row.firstWorkspace], resources: [row.uuid] }),
         )
         return { text: url, json: { email: row.email, url, expires_at: isoTime(expiresAtMs) } }
       }),
@@ -68,12 +68,12 @@ export function userCommands(program: Command): Command {
     .addOption(jsonOption)
     .action((options: ByEmail) =>
       run(options, async (core) => {
-        const { uuid, email } = await userOf(core, options.email)
+        const { uuid, email, firstWorkspace } = await userOf(core, options.email)
         const removed = await core.recorded(
           () => core.factors.reset(uuid),
           (isRemoved) => ({
             operation: 'user reset-second-factor',
-            workspaces: isRemoved ? [uuid] : [],
+            workspaces: isRemoved ? [firstWorkspace] : [],
             resources: [uuid],
           }),
         )
@@ -119,13 +119,17 @@ function signInCommands(user: Command): void {
     .addOption(jsonOption)
     .action((options: ByEmail & { subject: string }) =>
       run(options, async (core) => {
-        const { uuid, email } = await userOf(core, options.email)
+        const { uuid, email, firstWorkspace } = await userOf(core, options.email)
         const { subject } = options
         if (!/^[\x21-\x7e]{1,255}$/.test(subject))
           throw new UsageError('--subject must be 1 to 255 characters of ASCII without spaces')
         const identity = await core.recorded(
           () => core.identities.link(uuid, { subject, email: undefined }),
-          (linked) => ({ operation: 'user link-oidc', workspaces: [uuid], resources: [linked.uuid] }),
+          (linked) => ({
+            operation: 'user link-oidc',
+            workspaces: [firstWorkspace],
+            resources: [linked.uuid],
+          }),
         )
         return {
           text: `Linked ${subject} at ${identity.issuer} to ${email}`,
@@ -140,10 +144,10 @@ function signInCommands(user: Command): void {
     .addOption(jsonOption)
     .action((options: ByEmail) =>
       run(options, async (core) => {
-        const { uuid, email } = await userOf(core, options.email)
+        const { uuid, email, firstWorkspace } = await userOf(core, options.email)
         const { url, expiresAtMs } = await core.recorded(
           () => core.recovery.createSignInLink(uuid),
-          () => ({ operation: 'user sign-in-link', workspaces: [uuid], resources: [uuid] }),
+          () => ({ operation: 'user sign-in-link', workspaces: [firstWorkspace], resources: [uuid] }),
         )
         return { text: url, json: { email, url, expires_at: isoTime(expiresAtMs) } }
       }),
@@ -166,7 +170,7 @@ function listCommand(user: Command): void {
           for (const { uuid, email, confirmed_at, created_at } of rows)
             json.push({
               email,
-              plan: (await core.workspaces.find(uuid))?.plan ?? '',
+              plan: (await core.workspaces.firstOf(uuid))?.plan ?? '',
               confirmed_at: isoTimeOrNull(confirmed_at),
               created_at: isoTime(created_at),
             })

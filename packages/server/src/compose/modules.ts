@@ -170,7 +170,7 @@ export async function openModules(core: Core) {
     pages,
     trash,
     webhooks,
-    takeoutModule(core, () => list.flatMap(({ routes }) => routes)),
+    takeoutModule(core, accounts, () => list.flatMap(({ routes }) => routes)),
   ]
   const resources = { links, imports, qrcodes, barcodes, utm, pages, trash }
   return {

@@ -393,6 +393,48 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await bob.get('/v1/workspaces')).body.data).toHaveLength(50)
   })
 
+  it('after the first workspace was removed, the oldest one left is the first', async () => {
+    const { modules } = services()
+    const ann = await person()
+    const [second, third] = [await newWorkspace(ann), await newWorkspace(ann)]
+    const tokenOf = async (workspace: string) => {
+      const { data } = (await ann.inside(workspace).post('/v1/generate-token')).body
+      return { authorization: `Bearer ${data.token}` }
+    }
+    const [ofSecond, ofThird] = [await tokenOf(second), await tokenOf(third)]
+    const rename = (headers: Record<string, string>) =>
+      call('/v1/update-personal-info', headers, { first_name: 'Ann' })
+    expect((await rename(ofSecond)).status).toBe(403)
+    await ann.post('/v1/add-feedback', { feedback: 'A word of Ann' })
+    expect((await ann.post('/v1/remove-workspace')).status).toBe(200)
+    await expect.poll(() => rowsOf(ann.uuid), { timeout: 20_000 }).toEqual({})
+
+    expect([(await rename(ofSecond)).status, (await rename(ofThird)).status]).toEqual([200, 403])
+    const seen = async (headers: Record<string, string>) =>
+      (await call('/v1/workspaces', headers)).body.data.map(({ uuid }: { uuid: string }) => uuid)
+    expect([await seen(ofSecond), await seen(ofThird)]).toEqual([[second, third], [third]])
+    // A session without X-WORKSPACE, and a write about the user, which is stored for a replay.
+    await ann.inside(second).post('/v1/generate-link', LINK)
+    const without = (path: string, more = {}, body?: unknown) => call(path, { ...ann.cookie, ...more }, body)
+    expect((await without('/v1/links')).body.meta.total).toBe(1)
+    const once = { 'idempotency-key': 'once' }
+    const fields = { first_name: 'Anna' }
+    expect((await without('/v1/update-personal-info', once, fields)).status).toBe(200)
+    const { data: log } = (await ann.inside(second).get('/v1/audit-log?operation=updatePersonalInfo')).body
+    expect(log).toHaveLength(2)
+    const takeout = async (workspace: string) =>
+      gunzipSync((await ann.inside(workspace).get('/v1/takeout')).body as Buffer).toString()
+    expect(await takeout(second)).toContain('A word of Ann')
+    expect(await takeout(third)).not.toContain('A word of Ann')
+
+    await modules.abuse.service.suspend(second, null)
+    await modules.abuse.registry.refresh()
+    expect((await without('/v1/profile')).status).toBe(403)
+    await modules.abuse.service.resume(second, 'Second')
+    await modules.abuse.registry.refresh()
+    expect((await without('/v1/profile')).status).toBe(200)
+  })
+
   it('shows records and settings of domains only to those who manage them', async () => {
     const ann = await person()
     const name = `${crypto.randomUUID()}.example`

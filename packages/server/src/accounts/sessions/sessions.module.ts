@@ -29,18 +29,19 @@ interface SessionLinks {
   readonly browsers: KnownBrowsers
   readonly events: SecurityEvents
   readonly record: AuditService['recordOwn']
-  readonly isSuspended: (userUuid: string) => boolean
+  readonly isSuspended: (workspaceUuid: string) => boolean
 }
 
 /** Sign-up, sign-in, recovery, email addresses and the sessions of the dashboard. */
 export function sessionsModule(core: Core, links: SessionLinks): SessionsModule {
   const { config, db, limits, log, now, newId } = core
   const { factors, passkeys, identities, mail, browsers, events, record, isSuspended } = links
-  const { users, workspaces, workspaceService, service: accounts } = links.accounts
+  const { users, workspaces, memberships, workspaceService, service: accounts } = links.accounts
   const store = createSessionStore(db)
   const sessions = new SessionService({
     db,
     store,
+    firstWorkspaceOf: async (userUuid) => (await memberships.of(userUuid))[0]?.workspaceUuid,
     secure: config.baseUrl.startsWith('https:'),
     now,
     newId,
@@ -89,7 +90,7 @@ export function sessionsModule(core: Core, links: SessionLinks): SessionsModule 
       await record(joined.uuid, 'acceptInvitation', [joined.uuid], by)
       return true
     },
-    isSuspended,
+    isSuspended: async (userUuid) => isSuspended((await workspaces.firstOf(userUuid))?.uuid ?? userUuid),
   })
   const instance = {
     name: 'Waymark',

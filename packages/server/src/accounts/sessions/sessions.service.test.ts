@@ -16,6 +16,7 @@ forEachDatabase((_, open) => {
     const sessions = new SessionService({
       db,
       store: createSessionStore(db),
+      firstWorkspaceOf: async (user) => user,
       secure: true,
       now: () => clock.ms,
       newId,

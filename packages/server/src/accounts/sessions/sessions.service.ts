@@ -15,6 +15,8 @@ const OVERLAP_MS = 60_000
 export interface SessionDependencies {
   readonly db: Database
   readonly store: SessionStore
+  /** The first workspace of a user; undefined if the user is not a member of any. */
+  readonly firstWorkspaceOf: (userUuid: string) => Promise<string | undefined>
   /** Whether browsers use HTTPS, so that the cookie can be restricted to it. */
   readonly secure: boolean
   readonly now: () => number
@@ -66,7 +68,7 @@ export class SessionService {
 
   /** The caller of a token. A token that has been in use for a while is exchanged for a new one. */
   async find(token: string): Promise<Caller | undefined> {
-    const { db, store, now } = this.#deps
+    const { db, store, firstWorkspaceOf, now } = this.#deps
     const at = now()
     const tokenHash = hashOf(token)
     const row = await store.findByToken(tokenHash, at)
@@ -75,7 +77,7 @@ export class SessionService {
       kind: 'session',
       uuid: row.uuid,
       userUuid: row.user_uuid,
-      workspaceUuid: row.user_uuid,
+      workspaceUuid: (await firstWorkspaceOf(row.user_uuid)) ?? row.user_uuid,
       provedAtMs: row.proved_at,
     }
     if (row.token_hash !== tokenHash) return this.#byPreviousToken(row, caller, at)

@@ -172,7 +172,7 @@ function open({ core, modules }: TestServices, background: Background) {
     identities: modules.identities.service,
     isInvitation: async () => false,
     joinInvited: async () => false,
-    isSuspended: (userUuid) => suspended.has(userUuid),
+    isSuspended: async (userUuid) => suspended.has(userUuid),
   })
   const newAccount = (confirmed = true) =>
     accounts.create({ email: newEmail(), password: PASSWORD }, confirmed)

@@ -37,8 +37,8 @@ export interface SignInDependencies {
   /** Makes a new user a member, in the transaction that creates the user; false if the invitation was used meanwhile. */
   readonly joinInvited: (userUuid: string, token: string) => Promise<boolean>
   readonly now: () => number
-  /** Whether an operator has suspended an account. */
-  readonly isSuspended: (userUuid: string) => boolean
+  /** Whether an operator has suspended the first workspace of a user. */
+  readonly isSuspended: (userUuid: string) => Promise<boolean>
 }
 
 /** A profile, and the cookies of the new session and of the browser, which is now known. */
@@ -115,7 +115,7 @@ export class SignInService {
     method: FirstStep,
   ): Promise<SignedIn | SecondFactorStep> {
     const { browsers, factors, isSuspended } = this.#deps
-    if (isSuspended(user.uuid)) throw new AppError('account_suspended')
+    if (await isSuspended(user.uuid)) throw new AppError('account_suspended')
     const second_factor = await factors.methodsOf(user.uuid)
     if (second_factor.length === 0)
       return this.#enter(user, client, method, browsers.find(user, client.browserToken))
@@ -136,7 +136,7 @@ export class SignInService {
     const user = begun && (await users.find(begun.user_uuid))
     if (begun === undefined || user === undefined) throw new AppError('challenge_invalid')
     const known = browsers.find(user, client.browserToken)
-    if (this.#deps.isSuspended(user.uuid)) throw new AppError('account_suspended')
+    if (await this.#deps.isSuspended(user.uuid)) throw new AppError('account_suspended')
     if (code == null) {
       const purpose = { kind: 'second-factor', subject: challenge } as const
       const verified = await passkeys.verify(purpose, passkey, user.uuid)
@@ -174,7 +174,7 @@ export class SignInService {
     const verified = await passkeys.verify({ kind: 'sign-in' }, given)
     const user = verified && (await users.find(verified.row.user_uuid))
     if (verified === undefined || user === undefined) throw new AppError('passkey_failed')
-    if (this.#deps.isSuspended(user.uuid)) throw new AppError('account_suspended')
+    if (await this.#deps.isSuspended(user.uuid)) throw new AppError('account_suspended')
     if (!(await db.write(() => passkeys.use(verified)))) throw new AppError('passkey_failed')
     return this.#enter(user, client, 'passkey', browsers.find(user, client.browserToken))
   }

@@ -21,7 +21,7 @@ const visibleTo = async (
   service: WorkspaceService,
 ): ReturnType<WorkspaceService['list']> => {
   const all = await service.list(userUuid)
-  return kind === 'session' || workspaceUuid === userUuid
+  return kind === 'session' || workspaceUuid === all[0]?.uuid
     ? all
     : all.filter(({ uuid }) => uuid === workspaceUuid)
 }

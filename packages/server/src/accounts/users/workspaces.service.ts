@@ -99,9 +99,9 @@ export class WorkspaceService {
       await users.lock(userUuid)
       if ((await users.find(userUuid)) === undefined) throw new AppError('key_invalid')
       const mine = await store.listOf(userUuid)
-      const limit = plans.termsOf(
-        mine.find(({ uuid }) => uuid === userUuid)?.plan ?? plans.initial,
-      ).workspaces
+      const [first] = mine
+      // The plan of another owner's workspace is not that of this user.
+      const { workspaces: limit } = plans.termsOf(first?.role === 'owner' ? first.plan : plans.initial)
       if (limit !== null && mine.filter(({ role }) => role === 'owner').length >= limit)
         throw new AppError('quota_reached', {
           message: `Your plan allows ${limit} workspaces; remove one or choose a larger plan`,

@@ -36,7 +36,10 @@ export function createWorkspaceStore(db: Database) {
     listAfter(uuid: string, take: number): Promise<WorkspaceRow[]> {
       return present().where('uuid', '>', uuid).orderBy('uuid').limit(take).execute()
     },
-    /** The workspaces of a user, beginning with the user's first. */
+    /**
+     * The workspaces of a user, beginning with the user's first: the one of signing up, or the oldest left after that was
+     * removed.
+     */
     async listOf(userUuid: string): Promise<OwnWorkspace[]> {
       const rows = await db.sql
         .selectFrom('members')
@@ -52,6 +55,10 @@ export function createWorkspaceStore(db: Database) {
         ...rows.filter(({ uuid }) => uuid === userUuid),
         ...rows.filter(({ uuid }) => uuid !== userUuid),
       ]
+    },
+    /** The first workspace of a user, for what names a user and means a workspace. */
+    async firstOf(userUuid: string): Promise<OwnWorkspace | undefined> {
+      return (await this.listOf(userUuid))[0]
     },
     /** The number of members of each workspace. */
     async countMembers(uuids: readonly string[]): Promise<ReadonlyMap<string, number>> {

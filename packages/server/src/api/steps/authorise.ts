@@ -107,8 +107,10 @@ export async function authorise(
 ): Promise<Caller> {
   if (isSuspended(caller.workspaceUuid)) throw new AppError('account_suspended')
   if (operation.role === undefined) {
-    const isForeign = caller.kind !== 'session' && caller.workspaceUuid !== caller.userUuid
-    if (operation.personal === true && isForeign) throw new AppError('key_not_personal')
+    if (operation.personal === true && caller.kind !== 'session') {
+      const [first] = await membershipsOf(caller.userUuid)
+      if (first?.workspaceUuid !== caller.workspaceUuid) throw new AppError('key_not_personal')
+    }
     checkScope(caller, operation.scope)
     return caller
   }

@@ -46,6 +46,7 @@ const open = (
 ): Promise<Readable> => {
   const takeout = new Takeout({
     db,
+    workspaces: { firstOf: async () => undefined },
     statistics,
     blobs: { get: () => Promise.resolve(undefined) },
     routes: () => routes,

@@ -6,6 +6,7 @@ import type { Context, RequestFacts, Route, Routes } from '../../api/routes.ts'
 import type { Caller } from '../../net/caller.ts'
 import { openDownload } from '../../net/admission/lanes.ts'
 import type { Statistics } from '../../clicks/statistics/statistics.ts'
+import type { WorkspaceStore } from '../../accounts/users/workspaces.store.ts'
 import { TAR_END, tarFile } from '../../storage/backups/tar.ts'
 import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import type { Database } from '../../storage/db/database.ts'
@@ -15,6 +16,7 @@ import { plainSums } from '../../clicks/statistics/sums.ts'
 
 export interface TakeoutDependencies {
   readonly db: Database
+  readonly workspaces: Pick<WorkspaceStore, 'firstOf'>
   readonly statistics: Pick<Statistics, 'clicks'>
   readonly blobs: Pick<BlobReferences, 'get'>
   readonly routes: () => Routes
@@ -29,11 +31,11 @@ whole. Pictures are in files/, named by their content. Times without a zone are 
 `
 
 /** Reads without parameters: of the workspace, and in the user's first one also of the user. */
-const isTaken = (name: OperationName, caller: Caller): boolean => {
+const isTaken = (name: OperationName, hasOwn: boolean): boolean => {
   const { method, auth, returns, role }: Operation = operations[name]
   const { query }: OperationSchemas = schemas[name]
   const needsNothing = query === undefined || query.safeParse({}).success
-  const isOwn = role !== undefined || hasOwn(caller)
+  const isOwn = role !== undefined || hasOwn
   return method === 'GET' && auth !== 'none' && returns === undefined && needsNothing && isOwn
 }
 
@@ -52,9 +54,13 @@ export class Takeout {
   }
 
   async *#pieces(caller: Caller, request: RequestFacts): AsyncGenerator<Buffer> {
-    const { db, statistics, blobs, routes, now } = this.#deps
+    const { db, workspaces, statistics, blobs, routes, now } = this.#deps
+    const { userUuid, workspaceUuid } = caller
+    // The user's own data is only in the takeout of the user's first workspace.
+    const isFirst = (await workspaces.firstOf(userUuid))?.uuid === workspaceUuid
+    const owner: Owner = { workspaceUuid, userUuid: isFirst ? userUuid : null }
     const file = (name: string, bytes: Buffer): Buffer => tarFile(name, bytes, now())
-    const [clicks, ...others] = unlistedRows(db, statistics, caller).map(({ name, rows }) =>
+    const [clicks, ...others] = unlistedRows(db, statistics, owner).map(({ name, rows }) =>
       this.#parts(name, rows),
     )
     const first = await clicks?.next()
@@ -63,10 +69,10 @@ export class Takeout {
       yield first.value
       yield* clicks
     }
-    for (const route of routes().filter(({ name }) => isTaken(name, caller)))
+    for (const route of routes().filter(({ name }) => isTaken(name, isFirst)))
       yield* this.#parts(route.name, this.#answered(route, caller, request))
     for (const parts of others) yield* parts
-    for (const hash of await db.read(() => storedFiles(db, caller))) {
+    for (const hash of await db.read(() => storedFiles(db, owner))) {
       const bytes = await blobs.get(hash)
       if (bytes !== undefined) yield file(`files/${hash}`, Buffer.from(bytes))
     }
@@ -113,34 +119,33 @@ const CLICKS_AT_ONCE = 5_000
 
 type Pages = AsyncGenerator<readonly unknown[]>
 
-type Owner = Pick<Caller, 'userUuid' | 'workspaceUuid'>
-
-/** The user's own data is only in the takeout of the user's first workspace. */
-const hasOwn = ({ userUuid, workspaceUuid }: Owner): boolean => userUuid === workspaceUuid
+/** A workspace, and the user whose own data is part of the takeout. */
+interface Owner {
+  readonly workspaceUuid: string
+  readonly userUuid: string | null
+}
 
 /** Data of a workspace that no operation lists, and the feedback of its user: clicks first. */
 const unlistedRows = (
   db: Database,
   statistics: Pick<Statistics, 'clicks'>,
-  owner: Owner,
+  { workspaceUuid, userUuid }: Owner,
 ): { name: string; rows: Pages }[] => [
-  { name: 'clicks', rows: clicks(statistics, owner.workspaceUuid) },
-  { name: 'click-sums', rows: clickSums(db, owner.workspaceUuid) },
-  ...(hasOwn(owner)
-    ? [{ name: 'feedback', rows: inPages((last) => feedback(db, owner.userUuid, last)) }]
-    : []),
-  { name: 'webhook-deliveries', rows: inPages((last) => deliveries(db, owner.workspaceUuid, last)) },
+  { name: 'clicks', rows: clicks(statistics, workspaceUuid) },
+  { name: 'click-sums', rows: clickSums(db, workspaceUuid) },
+  ...(userUuid === null ? [] : [{ name: 'feedback', rows: inPages((last) => feedback(db, userUuid, last)) }]),
+  { name: 'webhook-deliveries', rows: inPages((last) => deliveries(db, workspaceUuid, last)) },
 ]
 
 /** The names of the stored files of the workspace and its user. */
-async function storedFiles(db: Database, owner: Owner): Promise<string[]> {
+async function storedFiles(db: Database, { workspaceUuid, userUuid }: Owner): Promise<string[]> {
   const rows = await db.sql
     .selectFrom('blob_refs')
     .select('hash')
     .distinct()
     .where((eb) => {
-      const ofWorkspace = eb('workspace_uuid', '=', owner.workspaceUuid)
-      return hasOwn(owner) ? eb.or([ofWorkspace, eb('user_uuid', '=', owner.userUuid)]) : ofWorkspace
+      const ofWorkspace = eb('workspace_uuid', '=', workspaceUuid)
+      return userUuid === null ? ofWorkspace : eb.or([ofWorkspace, eb('user_uuid', '=', userUuid)])
     })
     .orderBy('hash')
     .execute()

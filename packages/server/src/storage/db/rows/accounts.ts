@@ -18,7 +18,7 @@ export interface UserRow {
 }
 
 export interface WorkspaceRow {
-  /** A user's first workspace has the uuid of the user. */
+  /** The workspace that signing up creates has the uuid of the user. */
   uuid: string
   name: string
   /** Colours and the hash of the logo, as JSON. */
