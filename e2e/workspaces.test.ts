@@ -138,15 +138,35 @@ inTwoProcesses((waymark) => {
     }
   })
 
-  it('keeps the keys of a removed member on request, with the role of who removed them', async () => {
+  it('keeps the keys of a removed member on request, with the role of the member and for no user', async () => {
     const owner = await person(waymark())
     const admin = await join(waymark(), owner, 'admin')
     const { data: token } = (await admin.inside(owner.uuid).post('/v1/generate-token', {})).body
+    await admin.inside(owner.uuid).post('/v1/generate-key', {})
     const { uuid } = (await owner.get('/v1/members')).body.data[1]
     await owner.post('/v1/remove-member', { uuid, keep_keys: true })
     const headers = { authorization: `Bearer ${token.token}` }
-    expect((await call(waymark(), 'GET', '/v1/links', { headers })).status).toBe(200)
-    expect((await owner.get('/v1/tokens')).body.data).toMatchObject([{ created_by: owner.uuid }])
+    for (let n = 0; n < 8; n++) {
+      expect((await call(waymark(), 'GET', '/v1/links', { headers })).status).toBe(200)
+      expect((await call(waymark(), 'GET', '/v1/profile', { headers })).status).toBe(403)
+      expect((await call(waymark(), 'GET', '/v1/takeout', { headers })).body.role).toBe('owner')
+    }
+    expect((await owner.get('/v1/tokens')).body.data).toMatchObject([{ created_by: null }])
+    const { stdout } = await waymark().cli('key', 'list', '--workspace', owner.uuid, '--json')
+    expect(JSON.parse(stdout)).toMatchObject([{ workspace: owner.uuid, email: null }])
+  })
+
+  it('two sign-ups with one invitation make one account', async () => {
+    const owner = await person(waymark())
+    const { body } = await owner.post('/v1/invite-member', { email: newEmail(), role: 'editor' })
+    const invitation = tokenIn(body.data.invite_url)
+    const answers = await Promise.all(
+      [0, 1, 2].map(() =>
+        new Visitor(waymark()).post('/v1/sign-up', { email: newEmail(), password: PASSWORD, invitation }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 403, 403])
+    expect((await owner.get('/v1/members')).body.data).toMatchObject([{ role: 'owner' }, { role: 'editor' }])
   })
 
   it('always has an owner, though two lower each other at once', async () => {
@@ -312,10 +332,18 @@ onStack(
       const { email, token } = await invite()
       const shown = await visitor.post('/v1/check-invitation', { token })
       expect(shown.body.data).toMatchObject({ role: 'viewer', email, workspace: expect.any(String) })
+      const signUp = (address: string, invitation: string) =>
+        new Visitor(waymark()).post('/v1/sign-up', { email: address, password: PASSWORD, invitation })
+      // A sign-up that fails leaves the invitation valid.
+      expect((await signUp(owned, token)).status).toBe(409)
       expect(
         (await visitor.post('/v1/sign-up', { email, password: PASSWORD, invitation: token })).status,
       ).toBe(201)
-      expect((await visitor.post('/v1/accept-invitation', { token })).status).toBe(200)
+      expect((await visitor.get('/v1/workspaces')).body.data).toMatchObject([
+        { role: 'owner' },
+        { role: 'viewer' },
+      ])
+      expect((await signUp(newEmail(), token)).status).toBe(403)
       expect((await visitor.post('/v1/accept-invitation', { token })).status).toBe(422)
       expect((await visitor.post('/v1/check-invitation', { token })).status).toBe(422)
       const removed = await invite()
@@ -323,6 +351,7 @@ onStack(
         200,
       )
       expect((await visitor.post('/v1/accept-invitation', { token: removed.token })).status).toBe(422)
+      expect((await signUp(newEmail(), removed.token)).status).toBe(403)
       const again = await invite()
       expect((await visitor.post('/v1/accept-invitation', { token: again.token })).status).toBe(409)
     })
@@ -435,6 +464,46 @@ onStack('embedded', (waymark) => {
     expect((await here('GET', '/v1/links')).status).toBe(200)
     const elsewhere = await make({ allowed_addresses: ['192.0.2.0/24', '2001:db8::/32'] })
     expect((await elsewhere('GET', '/v1/links')).body).toEqual({ error: 'Invalid access token' })
+  })
+
+  it('commands that name a user mean the oldest workspace left, after the first one was removed', async () => {
+    const owner = await person(waymark())
+    const { data } = (await owner.visitor.post('/v1/create-workspace', { name: 'Second' })).body
+    expect((await owner.post('/v1/remove-workspace')).status).toBe(200)
+    const cli = async (...words: string[]) => {
+      const { code, stdout, stderr } = await waymark().cli(...words, '--email', owner.email, '--json')
+      expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' })
+      return JSON.parse(stdout) as Record<string, string>
+    }
+    const name = `first${Date.now()}.example`
+    await cli('domain', 'add', name)
+    const second = owner.inside(data.uuid)
+    expect((await second.get('/v1/domains')).body.data).toContainEqual(expect.objectContaining({ name }))
+    await cli('plan', 'set', '--plan', 'free')
+    await cli('user', 'reset-link')
+    const { data: log } = (await second.get('/v1/audit-log?actor=command_line')).body
+    expect(log.map(({ operation }: LoggedEntry) => operation)).toEqual([
+      'user reset-link',
+      'plan set',
+      'domain add',
+    ])
+    const { api_key: apiKey = '', secret = '' } = await cli('key', 'create')
+    const account = { email: owner.email, password: PASSWORD, apiKey, secret }
+    expect((await post(waymark(), account, '/v1/update-personal-info', { first_name: 'Ann' })).status).toBe(
+      200,
+    )
+
+    await cli('admin', 'user', 'suspend')
+    const signIn = async () => (await new Visitor(waymark()).signIn(owner.email)).status
+    await expect.poll(signIn, { timeout: 20_000 }).toBe(403)
+    expect((await second.get('/v1/links')).status).toBe(403)
+    await cli('admin', 'user', 'resume')
+    await expect.poll(signIn, { timeout: 20_000 }).toBe(200)
+
+    expect((await second.post('/v1/remove-workspace')).status).toBe(200)
+    const none = await waymark().cli('domain', 'add', name, '--email', owner.email)
+    expect(none.stderr).toBe(`waymark: ${owner.email} is not a member of any workspace\n`)
+    expect(await signIn()).toBe(200)
   })
 
   it('a key of a second workspace: everything but the three operations of the person', async () => {

@@ -32,7 +32,7 @@ class AccessToken(TypedDict):
     allowed_addresses: list[str] | None
     """IP addresses and CIDR ranges that may use it, at most 20; null: every address."""
     created_by: str | None
-    """The `uuid` of the user who created it; it never may do more than this user."""
+    """The `uuid` of the user who created it; it never may do more than this user. Null if it was kept when that user was removed from the workspace: it then has the role that the user had."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     last_used_at: str | None
@@ -102,7 +102,7 @@ class ApiKey(TypedDict):
     allowed_addresses: list[str] | None
     """IP addresses and CIDR ranges that may use it, at most 20; null: every address."""
     created_by: str | None
-    """The `uuid` of the user who created it; it never may do more than this user."""
+    """The `uuid` of the user who created it; it never may do more than this user. Null if it was kept when that user was removed from the workspace: it then has the role that the user had."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     last_used_at: str | None
@@ -1025,7 +1025,7 @@ class Invitation(TypedDict):
     role: Literal["viewer", "editor", "admin", "owner"]
     """The role that the new member gets."""
     created_by: str | None
-    """The `uuid` of the user who invited; null once that user is removed."""
+    """The `uuid` of the user who invited; null if a key without a user did."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     expires_at: str
@@ -1745,7 +1745,7 @@ class NewAccessToken(TypedDict):
     allowed_addresses: list[str] | None
     """IP addresses and CIDR ranges that may use it, at most 20; null: every address."""
     created_by: str | None
-    """The `uuid` of the user who created it; it never may do more than this user."""
+    """The `uuid` of the user who created it; it never may do more than this user. Null if it was kept when that user was removed from the workspace: it then has the role that the user had."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     last_used_at: str | None
@@ -1774,7 +1774,7 @@ class NewApiKey(TypedDict):
     allowed_addresses: list[str] | None
     """IP addresses and CIDR ranges that may use it, at most 20; null: every address."""
     created_by: str | None
-    """The `uuid` of the user who created it; it never may do more than this user."""
+    """The `uuid` of the user who created it; it never may do more than this user. Null if it was kept when that user was removed from the workspace: it then has the role that the user had."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     last_used_at: str | None
@@ -1793,7 +1793,7 @@ class NewInvitation(TypedDict):
     role: Literal["viewer", "editor", "admin", "owner"]
     """The role that the new member gets."""
     created_by: str | None
-    """The `uuid` of the user who invited; null once that user is removed."""
+    """The `uuid` of the user who invited; null if a key without a user did."""
     created_at: str
     """When it was created (ISO 8601, UTC)."""
     expires_at: str
@@ -2744,7 +2744,7 @@ class RemoveMemberInput(TypedDict):
     uuid: str
     """Identifies the resource. At most 2048 characters."""
     keep_keys: NotRequired[bool | None]
-    """Keep the keys and tokens that the member created. They are yours from then on."""
+    """Keep the keys and tokens that the member created. They act with the role of the member, and for no user."""
 
 
 class RemoveOne(TypedDict):

@@ -17,7 +17,8 @@ const accessTexts = {
     'Whether requests without a signature return 401, those of key-only operations too. Default false.',
   expires_at: 'When it stops working (ISO 8601, UTC); null: never.',
   allowed_addresses: 'IP addresses and CIDR ranges that may use it, at most 20; null: every address.',
-  created_by: 'The `uuid` of the user who created it; it never may do more than this user.',
+  created_by:
+    'The `uuid` of the user who created it; it never may do more than this user. Null if it was kept when that user was removed from the workspace: it then has the role that the user had.',
   last_used_at: 'When it was last used (ISO 8601, UTC).',
 }
 

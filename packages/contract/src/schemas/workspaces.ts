@@ -64,7 +64,7 @@ const invitationTexts = {
   ...resourceTexts,
   email: 'The address that was invited.',
   role: 'The role that the new member gets.',
-  created_by: 'The `uuid` of the user who invited; null once that user is removed.',
+  created_by: 'The `uuid` of the user who invited; null if a key without a user did.',
   expires_at: 'Until when the link works (ISO 8601, UTC).',
   invite_url: 'The link to accept with. It works once. Shown this once.',
   token: 'The token of the link.',
@@ -186,7 +186,8 @@ export const workspaceSchemas = {
     body: z.object({
       uuid,
       keep_keys: z.boolean().nullish().meta({
-        description: 'Keep the keys and tokens that the member created. They are yours from then on.',
+        description:
+          'Keep the keys and tokens that the member created. They act with the role of the member, and for no user.',
       }),
     }),
     response: success(Removed),

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net'
 import { type Operation, type OperationName, operations } from '@waymark/contract'
-import type { Caller } from '../net/caller.ts'
+import { type Caller, personOf } from '../net/caller.ts'
 import { addressBucket } from '../net/client-address.ts'
 import type { AuditLogRow } from '../storage/db/tables.ts'
 import type { Context, Reply } from './routes.ts'
@@ -102,7 +102,7 @@ const actorOf = (caller: Caller | undefined) => ({
   actor:
     caller === undefined ? ('system' as const) : caller.kind === 'session' ? ('user' as const) : caller.kind,
   credential_uuid: caller === undefined || caller.kind === 'session' ? null : caller.uuid,
-  user_uuid: caller?.userUuid ?? null,
+  user_uuid: (caller && personOf(caller)) ?? null,
 })
 
 /** The rows of a response: one, a list, or lists by kind, as of `generate-codes`. */

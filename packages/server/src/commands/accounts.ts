@@ -84,7 +84,7 @@ export function keyCommands(program: Command): void {
           last_used_at: row.last_used_at === null ? null : isoTime(row.last_used_at),
         }))
         return {
-          text: table(json.map((item) => [item.api_key, item.email, item.name, item.created_at])),
+          text: table(json.map((item) => [item.api_key, item.email ?? '', item.name, item.created_at])),
           json,
         }
       }),

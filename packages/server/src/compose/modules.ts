@@ -51,9 +51,9 @@ export async function openModules(core: Core) {
     browsers,
     endAccess: (userUuid, kept) => endAccess(userUuid, kept),
     replaceSession: (caller) => sessions.service.replace(caller),
-    endMembership: async (userUuid, workspaceUuid, heirUuid) => {
-      await keys.service.removeAll(userUuid, workspaceUuid, heirUuid)
-      await keys.tokens.removeAll(userUuid, workspaceUuid, heirUuid)
+    endMembership: async (userUuid, workspaceUuid, keptRole) => {
+      await keys.service.removeAll(userUuid, workspaceUuid, keptRole)
+      await keys.tokens.removeAll(userUuid, workspaceUuid, keptRole)
     },
     hasFactor: (userUuid) => factors.service.hasFactor(userUuid),
     // Last in, first out: pages before their links, links before their clicks, without events.

@@ -297,6 +297,94 @@ forEachDatabase((_engine, _open, databases) => {
     expect(mine.buyer.email).toBe(theirs.buyer.email)
   })
 
+  it('a kept key acts with the role of its removed creator, and for no user', async () => {
+    const { modules } = services()
+    const ann = await person()
+    const bob = await join(ann, ann.uuid, 'admin')
+    const there = bob.inside(ann.uuid)
+    const { data: key } = (await there.post('/v1/generate-key', {})).body
+    const { data: token } = (await there.post('/v1/generate-token', { name: 'CI' })).body
+    const headers = { authorization: `Bearer ${token.token}` }
+    const get = (path: string) => call(path, headers)
+    const post = (path: string, body: unknown = {}) => call(path, headers, body)
+    const listening = await listen(headers)
+    expect((await ann.post('/v1/remove-member', { uuid: bob.uuid, keep_keys: true })).status).toBe(200)
+    for (const path of ['/v1/keys', '/v1/tokens'])
+      expect((await ann.get(path)).body.data).toMatchObject([{ created_by: null }])
+    expect((await call('/v1/links', { 'x-api-key': key.api_key })).status).toBe(200)
+
+    // Nothing of the owner who removed the creator.
+    for (const [path, body] of [
+      ['/v1/profile', undefined],
+      ['/v1/workspaces', undefined],
+      ['/v1/update-personal-info', { first_name: 'Eve' }],
+      ['/v1/add-feedback', { feedback: 'Eve' }],
+      ['/v1/create-workspace', { name: 'Eve' }],
+    ] as const)
+      expect([path, await call(path, headers, body)]).toEqual([
+        path,
+        { status: 403, body: { error: 'This belongs to no user: it was kept when its creator was removed' } },
+      ])
+    for (const [path, body] of [
+      ['/v1/takeout', undefined],
+      ['/v1/remove-workspace', {}],
+      ['/v1/invite-member', { email: 'eve@example.com', role: 'owner' }],
+      ['/v1/edit-member', { uuid: ann.uuid, role: 'viewer' }],
+      ['/v1/remove-member', { uuid: ann.uuid }],
+    ] as const) {
+      const { status, body: refused } = await call(path, headers, body)
+      expect([path, status, refused.role]).toEqual([path, 403, 'owner'])
+    }
+
+    // What an admin may do, in the name of no user.
+    const ofNobody = { created_by: null }
+    const { data: link } = (await post('/v1/generate-link', { link: 'https://example.com/' })).body
+    expect(link).toMatchObject(ofNobody)
+    const { data: webhook } = (await post('/v1/add-webhook', { url: 'https://receiver.example/' })).body
+    expect(webhook).toMatchObject(ofNobody)
+    expect((await post('/v1/share-statistics', { uuid: link.uuid })).body.data).toMatchObject(ofNobody)
+    expect((await post('/v1/edit-workspace', { name: 'Ours' })).body.data).toMatchObject({ role: 'admin' })
+    const factor = await post('/v1/edit-workspace', { require_second_factor: true })
+    expect(factor.status).toBe(422)
+    const carl = await person()
+    const invited = await post('/v1/invite-member', { email: carl.email, role: 'admin' })
+    expect([invited.status, invited.body.data.created_by]).toEqual([201, null])
+    const shown = new URL(invited.body.data.invite_url as string).searchParams.get('token')
+    expect((await carl.post('/v1/check-invitation', { token: shown })).body.data.invited_by).toBeNull()
+    const form = new FormData()
+    form.append('background', 'true')
+    form.append('file', new Blob(['url\nhttps://example.com/imported\n']), 'links.csv')
+    expect((await post('/v1/import-links', form)).status).toBe(201)
+    const states = async () => (await get('/v1/imports')).body.data[0].state as string
+    await expect.poll(states, { timeout: 20_000 }).toBe('done')
+    expect((await get('/v1/links')).body.data).toMatchObject([ofNobody, ofNobody])
+    const change = { uuids: [link.uuid], change: { add_tags: ['spring'] } }
+    expect((await post('/v1/bulk-edit-links', change)).status).toBe(200)
+    const { data: log } = (await ann.get(`/v1/audit-log?credential=${token.uuid}`)).body
+    expect(log.length).toBeGreaterThan(6)
+    for (const entry of log) expect(entry).toMatchObject({ actor: 'token', user: null })
+    expect(listening.seen.ended).toBe(false)
+
+    // Neither the return of its creator, nor a new password, nor the end of the account changes it.
+    const { token: back } = await invite(ann, ann.uuid, bob.email, 'viewer')
+    expect((await bob.post('/v1/accept-invitation', { token: back })).status).toBe(200)
+    const row = await modules.accounts.users.find(bob.uuid)
+    if (row === undefined) throw new Error('Bob is gone')
+    const { url } = await modules.sessions.recovery.createResetLink(row)
+    const password = 'Another-horse-2'
+    const reset = { token: new URL(url).searchParams.get('token'), password, confirm_password: password }
+    expect((await call('/v1/reset-password', { origin: BASE_URL }, reset)).status).toBe(200)
+    expect((await post('/v1/generate-link', { link: 'https://example.com/2' })).status).toBe(201)
+    await modules.accounts.removal.remove(bob.uuid, 'Enough')
+    expect((await post('/v1/generate-link', { link: 'https://example.com/3' })).status).toBe(201)
+    // Nor does one of the owner: the webhook belongs to no user either.
+    await modules.webhooks.service.disableAll(ann.uuid, 'The password of the account was reset')
+    expect((await get('/v1/webhooks')).body.data).toMatchObject([{ uuid: webhook.uuid, enabled: true }])
+    expect((await ann.post('/v1/remove-token', { uuid: token.uuid })).status).toBe(200)
+    expect((await get('/v1/links')).status).toBe(401)
+    await expect.poll(() => listening.seen.ended, { timeout: 20_000 }).toBe(true)
+  })
+
   it('grants only rights that the key or token has', async () => {
     const ann = await person()
     const bob = await join(ann, ann.uuid, 'viewer')

@@ -9,7 +9,7 @@ export interface Caller {
   readonly kind: 'key' | 'token' | 'session'
   /** The uuid of the key, token or session. */
   readonly uuid: string
-  /** The user who signed in, or who created the key or token. */
+  /** The user who signed in, or who created the key or token. One that was kept has its own uuid here: see `personOf`. */
   readonly userUuid: string
   /** The workspace of the request; until a session's request is authorised, the user's first. */
   readonly workspaceUuid: string
@@ -19,6 +19,8 @@ export interface Caller {
   readonly scopes?: readonly Scope[]
   /** A key or token of the command line: it acts as owner, whatever role its user has. */
   readonly byOperator?: true
+  /** A key or token that was kept when its creator was removed: it acts with this role, and for no user. */
+  readonly keptRole?: Role
   /** A request with only the key, which is public: limits and idempotency keys are separate from the owner's. */
   readonly unsigned?: true
   /** For a session: when its user last proved their identity. */
@@ -32,19 +34,25 @@ export interface KnownToken {
   readonly workspaceUuid: string
   readonly scopes?: readonly Scope[]
   readonly byOperator?: true
+  readonly keptRole?: Role
   readonly expiresAtMs: number | null
   /** Whether it may be used from an address. */
   readonly allows: (address: string) => boolean
 }
 
 /** Who a key or token acts as. */
-export const identityOf = ({ uuid, userUuid, workspaceUuid, scopes, byOperator }: KnownToken) => ({
+export const identityOf = ({ uuid, userUuid, workspaceUuid, scopes, byOperator, keptRole }: KnownToken) => ({
   uuid,
   userUuid,
   workspaceUuid,
   ...(scopes && { scopes }),
   ...(byOperator === true && { byOperator }),
+  ...(keptRole && { keptRole }),
 })
+
+/** The user that a caller acts for; undefined for a key or token that was kept when its creator was removed. */
+export const personOf = ({ userUuid, keptRole }: Pick<Caller, 'userUuid' | 'keptRole'>): string | undefined =>
+  keptRole === undefined ? userUuid : undefined
 
 /** How long a proof of identity is valid. */
 const PROOF_MS = 15 * 60_000
@@ -88,11 +96,11 @@ export interface Membership {
 }
 
 /** Stored with a background job: whose right it runs under. */
-export const jobCallerOf = ({ kind, uuid, userUuid, workspaceUuid }: Caller): JobCaller => ({
-  workspace_uuid: workspaceUuid,
-  created_by: userUuid,
-  credential_kind: kind === 'session' ? null : kind,
-  credential_uuid: kind === 'session' ? null : uuid,
+export const jobCallerOf = (caller: Caller): JobCaller => ({
+  workspace_uuid: caller.workspaceUuid,
+  created_by: personOf(caller) ?? null,
+  credential_kind: caller.kind === 'session' ? null : caller.kind,
+  credential_uuid: caller.kind === 'session' ? null : caller.uuid,
 })
 
 /** The reverse of `jobCallerOf`; the scopes of a key or token are in its own row. */

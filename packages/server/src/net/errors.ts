@@ -32,6 +32,7 @@ const table = {
   role_missing: [403, 'Your role in this workspace does not allow this'],
   scope_missing: [403, 'This key or token lacks a scope'],
   key_not_personal: [403, 'Only a key of your first workspace can do this'],
+  key_without_user: [403, 'This belongs to no user: it was kept when its creator was removed'],
   account_suspended: [403, 'This account is suspended'],
   second_factor_required: [403, 'This workspace needs a second factor; set one up under Settings, Security'],
   identity_unknown: [

@@ -18,6 +18,7 @@ forEachDatabase((_engine, open) => {
     allowed_addresses: null,
     created_by: workspace_uuid,
     by_operator: 0,
+    kept_role: null,
     created_at: n,
     last_used_at: null,
     revoked_at: null,
@@ -43,6 +44,11 @@ forEachDatabase((_engine, open) => {
     ])
     expect(await store.listAll({ workspaceUuid: other })).toMatchObject([{ api_key: 'wm_3' }])
     expect(await store.listAll({ email: 'one@example.com', workspaceUuid: other })).toEqual([])
+    await db.write(() => store.endAll(other, 9, other, 'editor'))
+    expect(await store.listAll()).toMatchObject([
+      { api_key: 'wm_1', email: 'one@example.com', kept_role: null },
+      { api_key: 'wm_3', email: null, created_by: null, kept_role: 'editor' },
+    ])
   })
 
   it('revokes a key once, only for its owner', async () => {

@@ -1,3 +1,4 @@
+import type { Role } from '@waymark/contract'
 import { type ListWindow, pageOf } from '../../modules/owned/listing.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { ApiKeyRow, TokenRow } from '../../storage/db/tables.ts'
@@ -76,21 +77,25 @@ export function createGrantStore<Table extends GrantTable>(db: Database, name: T
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
-    /** Revokes those that a user created, in one workspace or in all; or transfers them to another user. */
-    async endAll(userUuid: string, at: number, workspaceUuid?: string, heirUuid?: string): Promise<void> {
+    /** Revokes those that a user created, in one workspace or in all; or keeps them with a role and without a creator. */
+    async endAll(userUuid: string, at: number, workspaceUuid?: string, keptRole?: Role): Promise<void> {
       const rows = db.sql
         .updateTable(table)
-        .set(heirUuid === undefined ? { revoked_at: at } : { created_by: heirUuid, by_operator: 0 })
+        .set(
+          keptRole === undefined
+            ? { revoked_at: at }
+            : { created_by: null, by_operator: 0, kept_role: keptRole },
+        )
         .where('created_by', '=', userUuid)
         .where('revoked_at', 'is', null)
       await (workspaceUuid === undefined ? rows : rows.where('workspace_uuid', '=', workspaceUuid)).execute()
     },
-    /** All usable ones, with the address of their creator, for the command line. */
-    async listAll({ email, workspaceUuid }: GrantFilter = {}): Promise<(Row & { email: string })[]> {
-      let rows = usable().innerJoin('users', 'users.uuid', `${table}.created_by`).select('users.email')
+    /** All usable ones, with the address of their creator if they have one, for the command line. */
+    async listAll({ email, workspaceUuid }: GrantFilter = {}): Promise<(Row & { email: string | null })[]> {
+      let rows = usable().leftJoin('users', 'users.uuid', `${table}.created_by`).select('users.email')
       if (email !== undefined) rows = rows.where('users.email', '=', email)
       if (workspaceUuid !== undefined) rows = rows.where('workspace_uuid', '=', workspaceUuid)
-      return (await rows.orderBy(`${table}.uuid`).execute()) as unknown as (Row & { email: string })[]
+      return (await rows.orderBy(`${table}.uuid`).execute()) as unknown as (Row & { email: string | null })[]
     },
     async touch(uuid: string, at: number): Promise<void> {
       await db.sql.updateTable(table).set({ last_used_at: at }).where('uuid', '=', uuid).execute()

@@ -1,4 +1,4 @@
-import { readScopes, type Scope } from '@waymark/contract'
+import { readScopes, type Role, type Scope } from '@waymark/contract'
 import { LRUCache } from 'lru-cache'
 import { type Listed, type ListRequest, listWindow, toListed } from '../../modules/owned/listing.ts'
 import type { KnownToken } from '../../net/caller.ts'
@@ -25,11 +25,12 @@ export const grantOf = (row: ApiKeyRow | TokenRow): KnownToken => {
   const scopes = scopesOf(row.scopes) ?? ('scope' in row && row.scope === 'read' ? readScopes : undefined)
   return {
     uuid: row.uuid,
-    // No user has this uuid: a key without a creator has no rights.
-    userUuid: row.created_by ?? '',
+    // Without a creator its own uuid, which no user has.
+    userUuid: row.created_by ?? row.uuid,
     workspaceUuid: row.workspace_uuid,
     ...(scopes && { scopes }),
     ...(row.by_operator === 1 && { byOperator: true }),
+    ...(row.kept_role !== null && { keptRole: row.kept_role }),
     expiresAtMs: row.expires_at,
     allows: createAddressTest(listOf(row.allowed_addresses)),
   }
@@ -103,11 +104,11 @@ export abstract class Grants<Table extends GrantTable, Known extends KnownToken,
     return { uuid }
   }
 
-  /** Revokes all that a user created, in one workspace or in all; or transfers them to another user. */
-  async removeAll(userUuid: string, workspaceUuid?: string, heirUuid?: string): Promise<void> {
+  /** Revokes all that a user created, in one workspace or in all; or keeps them with a role and without a creator. */
+  async removeAll(userUuid: string, workspaceUuid?: string, keptRole?: Role): Promise<void> {
     const { db, callerChanged, now } = this.#deps
     await db.write(async () => {
-      await this.store.endAll(userUuid, now(), workspaceUuid, heirUuid)
+      await this.store.endAll(userUuid, now(), workspaceUuid, keptRole)
       db.afterCommit(callerChanged)
     })
   }

@@ -50,6 +50,7 @@ export class KeyService extends Grants<'api_keys', KnownKey, ApiKey> {
       allowed_addresses: jsonOrNull(allowed_addresses),
       created_by: userUuid,
       by_operator: byOperator ? 1 : 0,
+      kept_role: null,
       created_at: now(),
       last_used_at: null,
       revoked_at: null,
@@ -66,7 +67,7 @@ export class KeyService extends Grants<'api_keys', KnownKey, ApiKey> {
     return this.findSent(apiKey)
   }
 
-  listAll(filter: GrantFilter): Promise<(ApiKeyRow & { email: string })[]> {
+  listAll(filter: GrantFilter): Promise<(ApiKeyRow & { email: string | null })[]> {
     return this.store.listAll(filter)
   }
 

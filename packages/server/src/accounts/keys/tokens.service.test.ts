@@ -36,16 +36,20 @@ forEachDatabase((_engine, open) => {
     expect(await tokens.findUsable(made.token)).toBeUndefined()
   })
 
-  it('a token of the command line acts as owner, until it belongs to a member', async () => {
+  it('a token of the command line acts as owner, until it is kept with the role of a removed member', async () => {
     const { tokens, user, other } = await opened()
-    const owned = { workspaceUuid: user, userUuid: other }
-    const { token } = await tokens.create(owned, {}, true)
-    const plain = await tokens.create(owned, {})
+    const { token, uuid } = await tokens.create({ workspaceUuid: user, userUuid: other }, {}, true)
+    const plain = await tokens.create({ workspaceUuid: other, userUuid: other }, {})
     expect(await tokens.findUsable(token)).toMatchObject({ byOperator: true })
     expect(await tokens.findUsable(plain.token)).not.toHaveProperty('byOperator')
-    await tokens.removeAll(other, user, user)
+    await tokens.removeAll(other, user, 'viewer')
     const kept = await tokens.findUsable(token)
-    expect([kept?.userUuid, kept?.byOperator]).toEqual([user, undefined])
+    expect([kept?.userUuid, kept?.byOperator, kept?.keptRole]).toEqual([uuid, undefined, 'viewer'])
+    expect((await tokens.list(user, {})).items).toMatchObject([{ uuid, created_by: null }])
+    // Neither a reset of the former creator nor their return changes it.
+    await tokens.removeAll(other)
+    expect(await tokens.findUsable(token)).toMatchObject({ keptRole: 'viewer' })
+    expect(await tokens.findUsable(plain.token)).toBeUndefined()
   })
 
   it('finds no token of a deleted workspace', async () => {

@@ -39,6 +39,7 @@ export class TokenService extends Grants<'tokens', KnownToken, AccessToken> {
       allowed_addresses: jsonOrNull(allowed_addresses),
       created_by: userUuid,
       by_operator: byOperator ? 1 : 0,
+      kept_role: null,
       created_at: at,
       last_used_at: null,
       revoked_at: null,

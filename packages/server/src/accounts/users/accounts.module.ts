@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { sites } from '@waymark/contract'
+import { type Role, sites } from '@waymark/contract'
 import type { Core, Erase, Module } from '../../modules/module.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Caller } from '../../net/caller.ts'
@@ -21,8 +21,8 @@ import { createUserStore, type UserStore } from './users.store.ts'
 
 interface AccountLinks {
   readonly hasFactor: (userUuid: string) => Promise<boolean>
-  /** Revokes the keys and tokens that a user created, in one workspace or in all, or transfers them to another user. */
-  readonly endMembership: (userUuid: string, workspaceUuid?: string, heirUuid?: string) => Promise<void>
+  /** Revokes the keys and tokens that a user created, in one workspace or in all, or keeps them with a role. */
+  readonly endMembership: (userUuid: string, workspaceUuid?: string, keptRole?: Role) => Promise<void>
   readonly mail: AccountMail
   readonly browsers: KnownBrowsers
   readonly endAccess: EndAccess

@@ -112,8 +112,9 @@ export class AccountService {
   /** 403 until the account's address is confirmed: keys, domains and webhooks survive a password reset. */
   async requireConfirmed(userUuid: string): Promise<void> {
     if (!this.#deps.mail.enabled) return
-    const { confirmed_at } = await this.#find(userUuid)
-    if (confirmed_at === null) throw new AppError('email_unconfirmed')
+    // A key that was kept when its creator was removed has no user; its creator was confirmed.
+    const user = await this.#deps.users.find(userUuid)
+    if (user?.confirmed_at === null) throw new AppError('email_unconfirmed')
   }
 
   /** Stores the decoded picture before the transaction of an edit. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { isAtLeast, namesUrl, type Role, roles } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
 import { LRUCache } from 'lru-cache'
-import type { Caller, Membership } from '../../net/caller.ts'
+import { type Caller, type Membership, personOf } from '../../net/caller.ts'
 import { AppError, fieldError } from '../../net/errors.ts'
 import type { Limits } from '../../net/limits/limits.ts'
 import { takeOrReject } from '../../net/limits/limits.ts'
@@ -23,7 +23,7 @@ import type {
 type Workspace = Data<'createWorkspace'>
 type Member = Data<'members'>[number]
 type Invitation = Data<'invitations'>[number]
-type Acting = Pick<Caller, 'userUuid' | 'workspaceUuid' | 'byOperator'>
+type Acting = Pick<Caller, 'userUuid' | 'workspaceUuid' | 'byOperator' | 'keptRole'>
 
 const INVITATION_LIFE_MS = 7 * DAY_MS
 const INVITATIONS_A_DAY = 50
@@ -38,8 +38,8 @@ export interface WorkspaceDependencies {
   readonly plans: Plans
   readonly limits: Limits
   readonly mail: AccountMail
-  /** Revokes the keys and tokens that a user created in a workspace, or transfers them to another user. */
-  readonly endMembership: (userUuid: string, workspaceUuid: string, heirUuid?: string) => Promise<void>
+  /** Revokes the keys and tokens that a user created in a workspace, or keeps them with a role. */
+  readonly endMembership: (userUuid: string, workspaceUuid: string, keptRole?: Role) => Promise<void>
   /** Whether a user has set up a second factor. */
   readonly hasFactor: (userUuid: string) => Promise<boolean>
   /** Notifies every process that rights have changed. */
@@ -114,8 +114,9 @@ export class WorkspaceService {
     return present({ ...row, role: 'owner' }, 1)
   }
 
-  async edit({ workspaceUuid, userUuid }: Acting, fields: Body<'editWorkspace'>): Promise<Workspace> {
+  async edit(acting: Acting, fields: Body<'editWorkspace'>): Promise<Workspace> {
     const { db, store, hasFactor, now } = this.#deps
+    const { workspaceUuid, userUuid } = acting
     const { name, require_second_factor } = fields
     return db.write(async () => {
       if (require_second_factor === true && !(await hasFactor(userUuid)))
@@ -126,7 +127,7 @@ export class WorkspaceService {
         updated_at: now(),
       })
       this.#changed()
-      return this.#get(userUuid, workspaceUuid)
+      return this.#get(acting)
     })
   }
 
@@ -155,12 +156,9 @@ export class WorkspaceService {
     await db.write(async () => {
       const { member, members, owners } = await this.#lockMember(acting.workspaceUuid, uuid)
       requireRole(acting, members, member.role === 'owner' ? 'owner' : 'admin')
-      await this.#remove(
-        acting.workspaceUuid,
-        member,
-        owners,
-        keep_keys === true ? acting.userUuid : undefined,
-      )
+      // A member who removes themselves leaves: keeping the keys is up to the members who stay.
+      const keptRole = keep_keys === true && uuid !== acting.userUuid ? member.role : undefined
+      await this.#remove(acting.workspaceUuid, member, owners, keptRole)
     })
     return { uuid }
   }
@@ -177,12 +175,12 @@ export class WorkspaceService {
     workspaceUuid: string,
     { uuid, role }: MemberUser,
     owners: number,
-    heirUuid: string | undefined,
+    keptRole: Role | undefined,
   ): Promise<void> {
     const { store, endMembership } = this.#deps
     if (role === 'owner' && owners === 1) throw new AppError('last_owner')
     await store.removeMember(workspaceUuid, uuid)
-    await endMembership(uuid, workspaceUuid, heirUuid === uuid ? undefined : heirUuid)
+    await endMembership(uuid, workspaceUuid, keptRole)
     this.#changed()
   }
 
@@ -221,7 +219,7 @@ export class WorkspaceService {
       email,
       role,
       token_hash: hashOf(token),
-      created_by: userUuid,
+      created_by: personOf(acting) ?? null,
       created_at: at,
       expires_at: at + INVITATION_LIFE_MS,
     }
@@ -304,7 +302,7 @@ export class WorkspaceService {
         created_at: now(),
       })
       this.#changed()
-      const joined = await this.#get(userUuid, row.workspace_uuid)
+      const joined = await this.#get({ userUuid, workspaceUuid: row.workspace_uuid })
       const { created_by: inviter } = row
       if (inviter !== null)
         db.afterCommit(() =>
@@ -317,14 +315,14 @@ export class WorkspaceService {
     })
   }
 
-  async #get(userUuid: string, workspaceUuid: string): Promise<Workspace> {
+  async #get({ userUuid, workspaceUuid, keptRole }: Acting): Promise<Workspace> {
     const found = (await this.list(userUuid)).find(({ uuid }) => uuid === workspaceUuid)
     if (found !== undefined) return found
-    // A key of the command line acts for a workspace that its user is not a member of.
+    // Keys of the command line, and kept ones, act for a workspace that they have no member in.
     const row = await this.#deps.store.find(workspaceUuid)
     if (row === undefined) throw new AppError('not_found')
     const counts = await this.#deps.store.countMembers([workspaceUuid])
-    return present({ ...row, role: 'owner' }, counts.get(workspaceUuid) ?? 0)
+    return present({ ...row, role: keptRole ?? 'owner' }, counts.get(workspaceUuid) ?? 0)
   }
 
   #changed(): void {
@@ -374,8 +372,13 @@ export const leastToGrant = (role: Role): Role => (role === 'owner' ? 'owner' : 
  * For rights that depend on whose role it is. The caller's own role is read again, after the workspace was locked: it
  * may have been lowered since the request was authorised, in another process too.
  */
-const requireRole = ({ userUuid, byOperator }: Acting, members: readonly MemberUser[], least: Role): void => {
-  const role = byOperator === true ? 'owner' : members.find(({ uuid }) => uuid === userUuid)?.role
+const requireRole = (
+  { userUuid, byOperator, keptRole }: Acting,
+  members: readonly MemberUser[],
+  least: Role,
+): void => {
+  const own = keptRole ?? members.find(({ uuid }) => uuid === userUuid)?.role
+  const role = byOperator === true ? 'owner' : own
   if (role !== undefined && isAtLeast(role, least)) return
   throw new AppError('role_missing', {
     message: `Only an ${least} can do this`,

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { canonicalString, readTimestamp, TIMESTAMP_TOLERANCE_MS, type Operation } from '@waymark/contract'
 import { actingFor, currentRequester } from '../../net/admission/gate.ts'
-import { type Caller, identityOf, type KnownKey, type KnownToken } from '../../net/caller.ts'
+import { type Caller, identityOf, type KnownKey, type KnownToken, personOf } from '../../net/caller.ts'
 import { AppError } from '../../net/errors.ts'
 import { EMPTY_DIGEST } from '../body/read-body.ts'
 import type { Proof, Step } from '../call.ts'
@@ -60,7 +60,7 @@ export const verifySignature =
 /** From here on expensive work counts against the account. An API key alone is public and uses the share of its address. */
 export const actAsCaller: Step = ({ caller }, next) => {
   const account = caller?.unsigned === true ? undefined : caller?.userUuid
-  return actingFor({ ...currentRequester(), account, user: caller?.userUuid }, next)
+  return actingFor({ ...currentRequester(), account, user: caller && personOf(caller) }, next)
 }
 
 const header = (request: IncomingMessage, name: string): string | undefined => {

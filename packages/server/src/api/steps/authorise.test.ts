@@ -33,6 +33,8 @@ interface Credential {
   readonly always?: string
   /** Whether the credential belongs to the first workspace of its user. */
   readonly ofFirst?: boolean
+  /** Whether it was kept when its creator was removed. */
+  readonly isKept?: boolean
 }
 
 /** Writes that store nothing. */
@@ -76,6 +78,7 @@ function expected({ auth, role, scope, personal, tokens }: Operation, given: Cre
   if (given.always !== undefined && given.kind !== 'session') return given.always
   if (given.kind === 'key' && auth === 'signed') return 'signature_missing'
   if (role === undefined) {
+    if (given.isKept === true) return 'key_without_user'
     if (personal === true && given.kind !== 'session' && given.ofFirst !== true) return 'key_not_personal'
     if (isKey || given.kind === 'token')
       if (scope !== undefined && !includesScope(given.scopes, scope)) return 'scope_missing'
@@ -209,6 +212,42 @@ forEachDatabase((_engine, _open, databases) => {
       wanted: workspaceUuid,
       always: 'not_found',
     }
+    for (const role of roles) {
+      const leaver = await join(role)
+      await add(`kept with the role ${role}`, leaver, { role, isKept: true })
+      await modules.accounts.workspaceService.removeMember(
+        { workspaceUuid, userUuid: workspaceUuid },
+        { uuid: leaver, keep_keys: true },
+      )
+    }
+    // A key of the command line acts as owner; kept, it has the role of the member.
+    const former = await join('viewer')
+    const outlived = await keys.create({ workspaceUuid, userUuid: former }, {}, true)
+    await modules.accounts.workspaceService.removeMember(
+      { workspaceUuid, userUuid: workspaceUuid },
+      { uuid: former, keep_keys: true },
+    )
+    made['command line, kept'] = {
+      kind: 'signed',
+      headers: signed(outlived.api_key),
+      role: 'viewer',
+      isKept: true,
+    }
+    const homeless = await newUser()
+    await core.db.write(() =>
+      workspaces.insertMember({
+        workspace_uuid: workspaceUuid,
+        user_uuid: homeless,
+        role: 'editor',
+        created_at: 1,
+      }),
+    )
+    await modules.accounts.removal.removeWorkspace(homeless)
+    await add('oldest workspace left', homeless, { role: 'editor' })
+    for (const kind of ['key', 'signed', 'token', 'token beside the key']) {
+      const name = `oldest workspace left, ${kind}`
+      if (made[name] !== undefined) made[name] = { ...made[name], ofFirst: true }
+    }
     const lowered = await join('admin')
     await add('admin who is a viewer now', lowered, { role: 'viewer' })
     await modules.accounts.workspaceService.editMember(
@@ -257,12 +296,13 @@ forEachDatabase((_engine, _open, databases) => {
         if ((await decide(operation, given)) === 'ok') allowed.push(name)
       const isSession = given.kind === 'session'
       const isSigned = given.kind === 'signed' || given.kind === 'token'
+      const isOfUser = given.isKept !== true
       expect([credential, allowed.toSorted()]).toEqual([
         credential,
         isSession
           ? [...OF_THE_USER, ...OF_SESSIONS, ...READS].toSorted()
           : isSigned
-            ? [...READS, 'addFeedback'].toSorted()
+            ? [...READS, ...(isOfUser ? ['addFeedback'] : [])].toSorted()
             : [],
       ])
     }

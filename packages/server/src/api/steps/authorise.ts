@@ -107,6 +107,7 @@ export async function authorise(
 ): Promise<Caller> {
   if (isSuspended(caller.workspaceUuid)) throw new AppError('account_suspended')
   if (operation.role === undefined) {
+    if (caller.keptRole !== undefined) throw new AppError('key_without_user')
     if (operation.personal === true && caller.kind !== 'session') {
       const [first] = await membershipsOf(caller.userUuid)
       if (first?.workspaceUuid !== caller.workspaceUuid) throw new AppError('key_not_personal')
@@ -152,7 +153,7 @@ export function checkScope({ kind, scopes }: Caller, wanted: Scope | undefined):
 
 /** A key or token belongs to one workspace; a session names one, or uses the user's first. */
 const membershipIn = (
-  { kind, workspaceUuid, byOperator }: Caller,
+  { kind, workspaceUuid, byOperator, keptRole }: Caller,
   wanted: string | undefined,
   memberships: readonly Membership[],
 ): Membership | undefined => {
@@ -162,6 +163,7 @@ const membershipIn = (
       : memberships.find((each) => each.workspaceUuid === wanted.toLowerCase())
   if (wanted !== undefined && wanted.toLowerCase() !== workspaceUuid) return undefined
   if (byOperator === true) return { workspaceUuid, role: 'owner' }
+  if (keptRole !== undefined) return { workspaceUuid, role: keptRole }
   return memberships.find((each) => each.workspaceUuid === workspaceUuid)
 }
 

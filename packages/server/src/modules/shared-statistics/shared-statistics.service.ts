@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sites } from '@waymark/contract'
 import type { Body, Data } from '@waymark/contract/schemas'
 import { LRUCache } from 'lru-cache'
-import type { Caller } from '../../net/caller.ts'
+import { type Caller, personOf } from '../../net/caller.ts'
 import { AppError } from '../../net/errors.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Secrets } from '../../storage/secrets.ts'
@@ -65,10 +65,11 @@ export class SharedStatisticsService {
 
   /** Shares the statistics of a link or page, or changes when an existing address expires. */
   async share(
-    { workspaceUuid, userUuid }: Pick<Caller, 'workspaceUuid' | 'userUuid'>,
+    caller: Pick<Caller, 'workspaceUuid' | 'userUuid' | 'keptRole'>,
     { uuid, expires_at }: Body<'shareStatistics'>,
   ): Promise<{ isNew: boolean; shared: Shared }> {
     const { db, store, secrets, now } = this.#deps
+    const { workspaceUuid } = caller
     return db.write(async () => {
       const found = await store.find(workspaceUuid, uuid, now())
       if (found !== undefined) {
@@ -90,7 +91,7 @@ export class SharedStatisticsService {
         token_hash: hashOf(token),
         token_sealed: secrets.seal(token, uuid),
         expires_at: expires_at ?? null,
-        created_by: userUuid,
+        created_by: personOf(caller) ?? null,
         created_at: now(),
       })
       const row = await store.find(workspaceUuid, uuid, now())

@@ -1,4 +1,3 @@
-import { sql as raw } from 'kysely'
 import type { Database } from '../../storage/db/database.ts'
 import type { WebhookRow } from '../../storage/db/tables.ts'
 import { createRestorableRows } from '../owned/owned-rows.ts'
@@ -86,7 +85,7 @@ export function createWebhookStore(db: Database) {
       await db.sql
         .updateTable('webhooks')
         .set({ enabled: 0, disabled_reason: reason, updated_at: at })
-        .where(raw<boolean>`coalesce(created_by, workspace_uuid) = ${userUuid}`)
+        .where('created_by', '=', userUuid)
         .where('enabled', '=', 1)
         .execute()
       await changed()

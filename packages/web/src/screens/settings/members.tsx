@@ -189,7 +189,7 @@ function RemoveMember({ member, onClose }: { readonly member: Member; readonly o
         label="Keep API keys and access tokens"
         hint={
           keepsKeys
-            ? `Those that ${name} created keep working. They become yours.`
+            ? `Those that ${name} created keep working with the role ${roleNames[member.role]}. They belong to no user.`
             : `Those that ${name} created stop working at once.`
         }
         isOn={keepsKeys}

@@ -137,6 +137,8 @@ async function access(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       created_by: 'key?',
       // A key of the command line acts as owner, whatever role its user has.
       by_operator: { int: 0 },
+      // The role of its creator when they were removed and the key was kept; it then has no creator.
+      kept_role: 'key?',
       created_at: 'int',
       last_used_at: 'int?',
       revoked_at: 'int?',
@@ -157,6 +159,7 @@ async function access(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       allowed_addresses: 'text?',
       created_by: 'key?',
       by_operator: { int: 0 },
+      kept_role: 'key?',
       created_at: 'int',
       last_used_at: 'int?',
       revoked_at: 'int?',

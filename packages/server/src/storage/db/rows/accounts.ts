@@ -62,6 +62,8 @@ export interface TokenRow {
   created_by: string | null
   /** Created on the command line: it acts as owner, whatever role its user has. */
   by_operator: Flag
+  /** Its creator was removed with this role, and it was kept: it acts with this role and has no creator. */
+  kept_role: Role | null
   created_at: number
   last_used_at: number | null
   revoked_at: number | null
@@ -122,6 +124,8 @@ export interface ApiKeyRow {
   created_by: string | null
   /** Created on the command line: it acts as owner, whatever role its user has. */
   by_operator: Flag
+  /** Its creator was removed with this role, and it was kept: it acts with this role and has no creator. */
+  kept_role: Role | null
   created_at: number
   last_used_at: number | null
   revoked_at: number | null
