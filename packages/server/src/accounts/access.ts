@@ -24,7 +24,10 @@ interface Credentials {
   readonly identities: { removeAll(userUuid: string): Promise<void> }
   readonly keys: { removeAll(userUuid: string): Promise<void> }
   readonly tokens: { removeAll(userUuid: string): Promise<void> }
-  readonly workspaces: { removeInvitationsBy(userUuid: string): Promise<void> }
+  readonly workspaces: {
+    lockOf(userUuid: string): Promise<void>
+    removeInvitationsBy(userUuid: string): Promise<void>
+  }
   readonly webhooks: { disableAll(userUuid: string, reason: string): Promise<void> }
 }
 
@@ -32,6 +35,8 @@ interface Credentials {
 export const createEndAccess =
   ({ sessions, factors, identities, keys, tokens, workspaces, webhooks }: Credentials): EndAccess =>
   async (userUuid, kept) => {
+    // A key or token that a session is creating is either revoked below, or rejected because the session has ended.
+    await workspaces.lockOf(userUuid)
     await sessions.removeOthers(userUuid, kept.session)
     // Someone who knew the old password may have requested reset links and a change of address.
     await sessions.removeMailedLinks(userUuid)

@@ -435,6 +435,32 @@ forEachDatabase((_engine, _open, databases) => {
     )
   })
 
+  it('keys and tokens that are created while their creator is removed, or resets the password, do not last', async () => {
+    const { modules } = services()
+    const ann = await person()
+    for (const name of ['generateKey', 'generateToken'] as const) {
+      const path = name === 'generateKey' ? '/v1/generate-key' : '/v1/generate-token'
+      const bob = await join(ann, ann.uuid, 'admin')
+      between = { name, work: () => ann.post('/v1/remove-member', { uuid: bob.uuid, keep_keys: true }) }
+      expect([path, (await bob.inside(ann.uuid).post(path)).status]).toEqual([path, 404])
+      const carl = await join(ann, ann.uuid, 'admin')
+      const kept = { session: undefined, keys: false }
+      between = { name, work: () => modules.accounts.service.setPassword(carl.uuid, '', kept, 'reset') }
+      expect([path, (await carl.inside(ann.uuid).post(path)).status]).toEqual([path, 401])
+
+      // At once: whatever is returned with 201 was revoked afterwards.
+      const dan = await join(ann, ann.uuid, 'admin')
+      const [removed, ...made] = await Promise.all([
+        ann.post('/v1/remove-member', { uuid: dan.uuid }),
+        ...Array.from({ length: 6 }, () => dan.inside(ann.uuid).post(path)),
+      ])
+      expect(removed.status).toBe(200)
+      for (const { status } of made) expect([201, 404]).toContain(status)
+    }
+    for (const path of ['/v1/keys', '/v1/tokens'])
+      expect([path, (await ann.get(path)).body.data]).toEqual([path, []])
+  })
+
   it('an invitation makes one account, at once too, and joins it in the same transaction', async () => {
     const ann = await person()
     const signUp = (token: string | null, email = `${crypto.randomUUID()}@example.com`) =>

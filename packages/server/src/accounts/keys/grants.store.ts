@@ -30,6 +30,32 @@ export function createGrantStore<Table extends GrantTable>(db: Database, name: T
   const usable = () => db.sql.selectFrom(table).selectAll(table).where('revoked_at', 'is', null)
 
   return {
+    /**
+     * Whether a user is still a member. Locks the workspace, as changes of members do: a key that is created while its
+     * creator is removed is then revoked with the others, or rejected.
+     */
+    async lockMember(workspaceUuid: string, userUuid: string): Promise<boolean> {
+      const workspace = db.sql.selectFrom('workspaces').select('uuid').where('uuid', '=', workspaceUuid)
+      await db.dialect.locking(workspace).execute()
+      const member = await db.sql
+        .selectFrom('members')
+        .innerJoin('workspaces', 'workspaces.uuid', 'members.workspace_uuid')
+        .select('role')
+        .where('workspace_uuid', '=', workspaceUuid)
+        .where('user_uuid', '=', userUuid)
+        .where('removed_at', 'is', null)
+        .executeTakeFirst()
+      return member !== undefined
+    },
+    /** Whether a user exists; locked, so that the removal of the user revokes what is created now. */
+    async lockUser(userUuid: string): Promise<boolean> {
+      const user = db.sql.selectFrom('users').select('uuid').where('uuid', '=', userUuid)
+      return (await db.dialect.locking(user.where('removed_at', 'is', null)).execute()).length > 0
+    },
+    async hasSession(uuid: string): Promise<boolean> {
+      const session = db.sql.selectFrom('sessions').select('uuid').where('uuid', '=', uuid)
+      return (await session.executeTakeFirst()) !== undefined
+    },
     async insert(row: Row): Promise<void> {
       await db.sql
         .insertInto(table)

@@ -1,7 +1,7 @@
 import { readScopes, type Role, type Scope } from '@waymark/contract'
 import { LRUCache } from 'lru-cache'
 import { type Listed, type ListRequest, listWindow, toListed } from '../../modules/owned/listing.ts'
-import type { KnownToken } from '../../net/caller.ts'
+import type { Caller, KnownToken } from '../../net/caller.ts'
 import { createAddressTest } from '../../net/client-address.ts'
 import { AppError } from '../../net/errors.ts'
 import type { Database } from '../../storage/db/database.ts'
@@ -61,6 +61,9 @@ export interface GrantDependencies {
   readonly newId: () => string
 }
 
+/** Who creates a key or token: a user with a session, or the command line for a user. */
+export type GrantCreator = Pick<Caller, 'workspaceUuid' | 'userUuid'> & { readonly session?: string }
+
 interface GrantForms<Row, Known, Shown> {
   /** The form for authentication. */
   readonly known: (row: Row) => Known
@@ -119,6 +122,17 @@ export abstract class Grants<Table extends GrantTable, Known extends KnownToken,
     this.#touched.set(uuid, true)
     const { db, now, reportError } = this.#deps
     db.write(() => this.store.touch(uuid, now())).catch(reportError)
+  }
+
+  /** Rejects the creation if its right has ended since the request was authorised; inside its write. */
+  protected async requireCreator(
+    { workspaceUuid, userUuid, session }: GrantCreator,
+    byOperator: boolean,
+  ): Promise<void> {
+    const { store } = this
+    const isThere = await (byOperator ? store.lockUser(userUuid) : store.lockMember(workspaceUuid, userUuid))
+    if (!isThere) throw new AppError('not_found', { message: 'There is no such workspace' })
+    if (session !== undefined && !(await store.hasSession(session))) throw new AppError('session_missing')
   }
 
   /** Clears the cache: one of them was revoked, or a workspace was deleted. */

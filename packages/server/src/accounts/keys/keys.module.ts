@@ -1,5 +1,6 @@
 import { created, done, listed, on, type Routes } from '../../api/routes.ts'
 import type { Core, Module } from '../../modules/module.ts'
+import type { Caller } from '../../net/caller.ts'
 import type { AccountMail } from '../account-mail.ts'
 import { KeyService } from './keys.service.ts'
 import { TokenService } from './tokens.service.ts'
@@ -23,6 +24,9 @@ export function keysModule(
   return { service, tokens, routes: keyRoutes(service, tokens, requireConfirmed) }
 }
 
+/** Only sessions create keys and tokens. */
+const creatorOf = ({ workspaceUuid, userUuid, uuid }: Caller) => ({ workspaceUuid, userUuid, session: uuid })
+
 const keyRoutes = (
   keys: KeyService,
   tokens: TokenService,
@@ -31,13 +35,13 @@ const keyRoutes = (
   on('keys', ({ caller, query }) => listed('API keys', keys.list(caller.workspaceUuid, query))),
   on('generateKey', async ({ caller, body }) => {
     await requireConfirmed(caller.userUuid)
-    const key = keys.create(caller, body)
+    const key = keys.create(creatorOf(caller), body)
     return created('API key created; its secret is not shown again', key)
   }),
   on('tokens', ({ caller, query }) => listed('Access tokens', tokens.list(caller.workspaceUuid, query))),
   on('generateToken', async ({ caller, body }) => {
     await requireConfirmed(caller.userUuid)
-    return created('Access token created; it is not shown again', tokens.create(caller, body))
+    return created('Access token created; it is not shown again', tokens.create(creatorOf(caller), body))
   }),
   on('removeToken', ({ caller, body }) =>
     done('Access token revoked', tokens.remove(caller.workspaceUuid, body.uuid)),

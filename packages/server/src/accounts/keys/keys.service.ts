@@ -1,11 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { Body, Data } from '@waymark/contract/schemas'
-import type { Caller, KnownKey } from '../../net/caller.ts'
+import type { KnownKey } from '../../net/caller.ts'
 import { AppError } from '../../net/errors.ts'
 import type { ApiKeyRow } from '../../storage/db/tables.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import type { GrantFilter } from './grants.store.ts'
-import { type GrantDependencies, grantOf, Grants, jsonOrNull, presentGrant } from './grants.ts'
+import {
+  type GrantCreator,
+  type GrantDependencies,
+  grantOf,
+  Grants,
+  jsonOrNull,
+  presentGrant,
+} from './grants.ts'
 
 export type ApiKey = Data<'keys'>[number]
 export type NewApiKey = Data<'generateKey'>
@@ -30,11 +37,12 @@ export class KeyService extends Grants<'api_keys', KnownKey, ApiKey> {
   }
 
   async create(
-    { workspaceUuid, userUuid }: Pick<Caller, 'workspaceUuid' | 'userUuid'>,
+    creator: GrantCreator,
     { name, scope, scopes, signature_required, expires_at, allowed_addresses }: Body<'generateKey'>,
     byOperator = false,
   ): Promise<NewApiKey> {
     const { db, secrets, mail, now, newId } = this.#deps
+    const { workspaceUuid, userUuid } = creator
     const apiKey = random('wm_', 18)
     const secret = random('wms_', 32)
     const row: ApiKeyRow = {
@@ -56,6 +64,7 @@ export class KeyService extends Grants<'api_keys', KnownKey, ApiKey> {
       revoked_at: null,
     }
     await db.write(async () => {
+      await this.requireCreator(creator, byOperator)
       await this.store.insert(row)
       db.afterCommit(() => mail.notify({ userUuid }, { kind: 'key_created', name: row.name, apiKey }))
     })

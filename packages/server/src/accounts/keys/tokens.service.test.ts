@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
+import { createWorkspaceStore } from '../users/workspaces.store.ts'
 import { TokenService } from './tokens.service.ts'
 
 forEachDatabase((_engine, open) => {
@@ -50,6 +52,30 @@ forEachDatabase((_engine, open) => {
     await tokens.removeAll(other)
     expect(await tokens.findUsable(token)).toMatchObject({ keptRole: 'viewer' })
     expect(await tokens.findUsable(plain.token)).toBeUndefined()
+  })
+
+  it('waits for the removal of its creator, and is then rejected', async () => {
+    const { db, tokens, user, other } = await opened()
+    const member = { workspace_uuid: user, user_uuid: other, role: 'admin' as const, created_at: 1 }
+    const workspaces = createWorkspaceStore(db)
+    await db.write(() => workspaces.insertMember(member))
+    const [removed, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const removal = db.write(async () => {
+      await workspaces.lock([user])
+      await workspaces.removeMember(user, other)
+      await tokens.removeAll(other, user)
+      removed.resolve()
+      await finished.promise
+    })
+    await removed.promise
+    const creation = tokens.create({ workspaceUuid: user, userUuid: other }, {})
+    const outcome = expect(creation).rejects.toMatchObject({ code: 'not_found' })
+    // Long enough for a creation that does not wait.
+    await setTimeout(200)
+    finished.resolve()
+    await Promise.all([removal, outcome])
+    await db.write(() => workspaces.insertMember(member))
+    expect((await tokens.list(user, {})).items).toEqual([])
   })
 
   it('finds no token of a deleted workspace', async () => {

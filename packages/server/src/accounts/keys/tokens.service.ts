@@ -1,9 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Body, Data } from '@waymark/contract/schemas'
-import type { Caller, KnownToken } from '../../net/caller.ts'
+import type { KnownToken } from '../../net/caller.ts'
 import type { TokenRow } from '../../storage/db/tables.ts'
 import { DAY_MS } from '../../work/times.ts'
-import { type GrantDependencies, grantOf, Grants, jsonOrNull, presentGrant } from './grants.ts'
+import {
+  type GrantCreator,
+  type GrantDependencies,
+  grantOf,
+  Grants,
+  jsonOrNull,
+  presentGrant,
+} from './grants.ts'
 
 type AccessToken = Data<'tokens'>[number]
 
@@ -22,11 +29,12 @@ export class TokenService extends Grants<'tokens', KnownToken, AccessToken> {
   }
 
   async create(
-    { workspaceUuid, userUuid }: Pick<Caller, 'workspaceUuid' | 'userUuid'>,
+    creator: GrantCreator,
     { name, scopes, expires_at, allowed_addresses }: Body<'generateToken'>,
     byOperator = false,
   ): Promise<Data<'generateToken'>> {
     const { db, mail, now, newId } = this.#deps
+    const { workspaceUuid, userUuid } = creator
     const token = `wmt_${randomBytes(32).toString('base64url')}`
     const at = now()
     const row: TokenRow = {
@@ -45,6 +53,7 @@ export class TokenService extends Grants<'tokens', KnownToken, AccessToken> {
       revoked_at: null,
     }
     await db.write(async () => {
+      await this.requireCreator(creator, byOperator)
       await this.store.insert(row)
       db.afterCommit(() => mail.notify({ userUuid }, { kind: 'token_created', name: row.name }))
     })

@@ -86,6 +86,10 @@ export function createWorkspaceStore(db: Database) {
       const rows = db.sql.selectFrom('workspaces').select('uuid').where('uuid', 'in', uuids).orderBy('uuid')
       await db.dialect.locking(rows).execute()
     },
+    /** Locks all workspaces of a user. */
+    async lockOf(userUuid: string): Promise<void> {
+      await this.lock((await this.listOf(userUuid)).map(({ uuid }) => uuid))
+    },
     /** The owner of longest standing, whose profile appears on invoices. */
     oldestOwner(uuid: string): Promise<UserRow | undefined> {
       return membersOf(uuid)
