@@ -115,4 +115,19 @@ onStack('embedded', (waymark) => {
     const again = await restore(all, key)
     expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, 'true'])
   })
+
+  it('a replay by an owner who is an admin now is rejected', async () => {
+    const { member, workspace, setRole } = await setUp(waymark())
+    await setRole('owner')
+    const headers = { 'x-workspace': workspace, 'idempotency-key': newKey() }
+    // The uuid of the first workspace is that of its user.
+    const lower = () => member.post('/v1/edit-member', { uuid: workspace, role: 'admin' }, headers)
+    expect((await lower()).status).toBe(200)
+    const restored = { 'x-workspace': workspace }
+    expect((await member.post('/v1/edit-member', { uuid: workspace, role: 'owner' }, restored)).status).toBe(
+      200,
+    )
+    await setRole('admin')
+    expect((await lower()).body).toMatchObject({ role: 'owner' })
+  })
 })

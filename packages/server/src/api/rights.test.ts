@@ -26,7 +26,7 @@ forEachDatabase((_engine, _open, databases) => {
 
   const hold = (caller: People['member'], name: OperationName, scopes: readonly never[] = []) => {
     const stream = new Readable({ read: () => undefined })
-    services().modules.rights.hold(caller, operations[name], { scopes }, stream)
+    services().modules.rights.hold({ caller, operation: operations[name], needs: { scopes } }, stream)
     return stream
   }
 

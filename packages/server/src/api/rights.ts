@@ -16,11 +16,14 @@ export interface RightsDependencies {
   readonly report: (error: unknown) => void
 }
 
-interface Running {
+interface Held {
   readonly caller: Caller
   readonly operation: Operation
   readonly needs: Needs
-  readonly stream: Readable
+}
+
+interface Running extends Held {
+  readonly end: () => void
 }
 
 /** How often running responses are checked; a right that ends must end them within 5 s. */
@@ -41,9 +44,13 @@ export class Rights {
     this.#deps = deps
   }
 
-  /** Closes a stream as soon as its caller could no longer request it. */
-  hold(caller: Caller, operation: Operation, needs: Needs, stream: Readable): void {
-    const running = { caller, operation, needs, stream }
+  /** Ends a stream as soon as its caller could no longer request it. */
+  hold(
+    { caller, operation, needs }: Held,
+    stream: Readable,
+    end: () => void = () => void stream.destroy(),
+  ): void {
+    const running = { caller, operation, needs, end }
     this.#running.add(running)
     this.#timer ??= setInterval(() => void this.check().catch(this.#deps.report), CHECK_MS).unref()
     stream.once('close', () => {
@@ -54,17 +61,17 @@ export class Rights {
     })
   }
 
-  /** Closes the streams whose right has ended. */
+  /** Ends the streams whose right has ended. */
   async check(): Promise<void> {
     if (this.#running.size === 0) return
     const running = [...this.#running]
     const valid = await this.#deps.validCallers(running.map(({ caller }) => caller))
-    for (const { caller, operation, needs, stream } of running) {
+    for (const { caller, operation, needs, end } of running) {
       const present = valid.get(caller.uuid)
       const isPermitted =
         present !== undefined &&
         (await this.#permits({ ...present, workspaceUuid: caller.workspaceUuid }, operation, needs))
-      if (!isPermitted) stream.destroy()
+      if (!isPermitted) end()
     }
   }
 

@@ -47,6 +47,8 @@ export interface Reply<D = unknown, S extends number = number> {
   readonly status: S
   readonly payload: Payload<D> | Buffer | Readable
   readonly headers?: Record<string, string | readonly string[]>
+  /** Ends a stream when its right ends. By default its connection is closed, so that no file looks complete. */
+  readonly end?: () => void
 }
 
 export interface Needs {

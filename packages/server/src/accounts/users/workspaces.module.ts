@@ -48,11 +48,23 @@ const workspaceRoutes = ({ service, removal, erase, requireConfirmed }: Workspac
   ),
   on('members', ({ caller }) => listedWhole('Members', service.listMembers(caller.workspaceUuid))),
   on('editMember', {
-    needs: async ({ body }) => needsToGrant(body.role),
+    needs: async ({ caller, body }) => ({
+      ...needsToGrant(body.role),
+      role: leastToGrant(
+        body.role === 'owner' ? 'owner' : await service.roleOf(caller.workspaceUuid, body.uuid),
+      ),
+    }),
     prepare: async () => undefined,
     run: ({ caller, body }) => done('Member saved', service.editMember(caller, body)),
   }),
-  on('removeMember', ({ caller, body }) => done('Member removed', service.removeMember(caller, body))),
+  on('removeMember', {
+    needs: async ({ caller, body }) => ({
+      role: leastToGrant(await service.roleOf(caller.workspaceUuid, body.uuid)),
+      scopes: [],
+    }),
+    prepare: async () => undefined,
+    run: ({ caller, body }) => done('Member removed', service.removeMember(caller, body)),
+  }),
   on('invitations', ({ caller }) =>
     listedWhole('Invitations', service.listInvitations(caller.workspaceUuid)),
   ),

@@ -135,6 +135,12 @@ export class WorkspaceService {
     return (await this.#deps.store.listMembers(workspaceUuid)).map(presentMember)
   }
 
+  /** The role of a member; of users who are not members the lowest, so that they are not found instead. */
+  async roleOf(workspaceUuid: string, userUuid: string): Promise<Role> {
+    const members = await this.#deps.store.listMembers(workspaceUuid)
+    return members.find(({ uuid }) => uuid === userUuid)?.role ?? 'viewer'
+  }
+
   /** Only owners can create and change owners. */
   async editMember(acting: Acting, { uuid, role }: Body<'editMember'>): Promise<Member> {
     const { db, store } = this.#deps

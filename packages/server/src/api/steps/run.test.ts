@@ -55,7 +55,8 @@ describe('runHandler', () => {
     const { seen, run } = dependencies()
     const payload = Readable.from(['row'])
     await run(callOf(name, () => Promise.resolve({ status: 200, payload })))
-    expect(seen).toContainEqual(['held', caller, operation, { scopes: ['links:read'] }, payload])
+    const held = { caller, operation, needs: { scopes: ['links:read'] } }
+    expect(seen).toContainEqual(['held', held, payload, undefined])
   })
 
   it('runs a write with its entry in the audit log, and waits until other processes know the change', async () => {

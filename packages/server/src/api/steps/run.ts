@@ -66,8 +66,9 @@ async function runRead(call: Call, deps: RunDependencies): Promise<Reply> {
   if (isExport(operation, reply)) await recordExport(call, context, reply, deps)
   await route.handler.after?.(context)
   // Every stream ends with the right that it was requested under.
-  if (call.caller !== undefined && reply.payload instanceof Readable)
-    deps.rights.hold(call.caller, operation, call.needs, reply.payload)
+  const { caller, needs } = call
+  if (caller !== undefined && reply.payload instanceof Readable)
+    deps.rights.hold({ caller, operation, needs }, reply.payload, reply.end)
   return reply
 }
 

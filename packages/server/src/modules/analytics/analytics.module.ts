@@ -81,9 +81,8 @@ const analyticsRoutes = (analytics: AnalyticsService, live: LiveService): Routes
     payload: await analytics.exportClicks(caller.workspaceUuid, query),
     headers: FILES[query.format ?? 'csv'],
   })),
-  on('live', async ({ caller, query }) => ({
-    status: 200,
-    payload: await live.open(caller.workspaceUuid, query),
-    headers: STREAM,
-  })),
+  on('live', async ({ caller, query }) => {
+    const listener = await live.open(caller.workspaceUuid, query)
+    return { status: 200, payload: listener, headers: STREAM, end: () => listener.end() }
+  }),
 ]

@@ -1,7 +1,6 @@
-import type { Readable } from 'node:stream'
 import type { ResponseOf, Query } from '@waymark/contract/schemas'
 import type { LiveClick } from '../../clicks/live/live-click.ts'
-import type { LiveClicks } from '../../clicks/live/live-clicks.ts'
+import type { LiveClicks, LiveListener } from '../../clicks/live/live-clicks.ts'
 import { sourceOf } from '../../clicks/batches/stored-click.ts'
 import { analyticsScope, taggedAmong } from '../../clicks/statistics/analytics-scope.ts'
 import type { ExportedClick, Statistics } from '../../clicks/statistics/statistics.ts'
@@ -12,7 +11,7 @@ import type { Database } from '../../storage/db/database.ts'
 import { addNames, type Name } from './click-export.ts'
 
 export interface LiveService {
-  open(workspaceUuid: string, query: Query<'live'>): Promise<Readable>
+  open(workspaceUuid: string, query: Query<'live'>): Promise<LiveListener>
 }
 
 export interface LiveDeps {
