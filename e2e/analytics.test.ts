@@ -127,6 +127,30 @@ onStack(
       expect((await get(waymark(), account, '/v1/export-clicks?format=xml')).status).toBe(422)
     })
 
+    it('records each UTM parameter by itself, in characters that a filter can contain', async () => {
+      const { uuid, short_url } = await make('/v1/generate-link', {
+        link: 'https://example.com/',
+        forward_query: true,
+      })
+      const rest = '&utm_medium=mail&utm_campaign=spring'
+      const sources: Record<string, string> = {
+        [encodeURIComponent('é'.repeat(255))]: 'é'.repeat(100),
+        [encodeURIComponent('😀'.repeat(255))]: '😀'.repeat(100),
+        [encodeURIComponent('a\0b\r\n\u001b[31m\u009b\u2028c')]: 'ab[31mc',
+        '50%+off%': '50% off%',
+      }
+      for (const sent of Object.keys(sources))
+        await visit(`${short_url}?utm_source=${sent}${rest}`, BERLIN, FIREFOX, 'de')
+      const listed = async (name: string) =>
+        (await analytics(`uuid=${uuid}&by=${name}`)).breakdown.map(({ value }) => value)
+      await vi.waitFor(async () => expect(await clicks(`uuid=${uuid}`)).toBe(4), { timeout: 60_000 })
+      const values = await listed('utm_source')
+      expect(new Set(values)).toEqual(new Set(Object.values(sources)))
+      for (const value of values)
+        expect(await clicks(`uuid=${uuid}&utm_source=${encodeURIComponent(value)}`)).toBe(1)
+      expect([await listed('utm_medium'), await listed('utm_campaign')]).toEqual([['mail'], ['spring']])
+    })
+
     describe('of a page', () => {
       it('names its buttons and says how often each is clicked', async () => {
         const page = await post(waymark(), account, '/v1/generate-page', {

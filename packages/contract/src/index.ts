@@ -1,3 +1,4 @@
+export * from './control-characters.ts'
 export * from './deceptive-names.ts'
 export * from './dimensions.ts'
 export * from './events.ts'

@@ -1,3 +1,4 @@
+import { withoutControls } from '@waymark/contract'
 import * as bowser from 'bowser'
 import { isbot } from 'isbot'
 
@@ -86,6 +87,7 @@ export interface Utm {
 }
 
 const NO_UTM: Utm = { source: '', medium: '', campaign: '' }
+/** Counted in code points. */
 const MAX_UTM_CHARS = 100
 const MAX_QUERIES = 2_000
 
@@ -96,10 +98,11 @@ export function utmOf(query: string | undefined): Utm {
   return query === undefined || query === '' ? NO_UTM : knownUtm(query)
 }
 
-export function readUtm(query: string): Utm {
+/** Filters cannot contain control characters, so recorded values do not have any. */
+function readUtm(query: string): Utm {
   const parameters = new URLSearchParams(query)
   const valueOf = (name: string): string =>
-    Array.from(parameters.get(name) ?? '')
+    Array.from(withoutControls(parameters.get(name) ?? ''))
       .slice(0, MAX_UTM_CHARS)
       .join('')
   return {
@@ -107,6 +110,16 @@ export function readUtm(query: string): Utm {
     medium: valueOf('utm_medium'),
     campaign: valueOf('utm_campaign'),
   }
+}
+
+/** A query that has the same UTM parameters, with values as short as they are recorded, and nothing else. */
+export function shortUtmQuery(query: string): string {
+  const { source, medium, campaign } = readUtm(query)
+  return new URLSearchParams({
+    utm_source: source,
+    utm_medium: medium,
+    utm_campaign: campaign,
+  }).toString()
 }
 
 /**

@@ -96,7 +96,8 @@ export interface EnrichDeps {
   readonly saltOf: (dayMs: number) => string
 }
 
-const MAX_HOST_CHARS = 100
+/** Longest name in DNS. */
+const MAX_HOST_CHARS = 253
 
 const MAX_REMEMBERED = 5_000
 const MAX_UUIDS = 20_000
@@ -160,11 +161,10 @@ const NOTHING_KNOWN = {
   isBot: false,
 }
 
-/** The host of the referrer, without path and query. */
+/** The host of the referrer, without path and query; '' if it is too long for a host, because a part names another one. */
 export function referrerHost(referrer: string): string {
-  return hostOfReferrer(referrer)
-    .replace(/^www\./, '')
-    .slice(0, MAX_HOST_CHARS)
+  const host = hostOfReferrer(referrer).replace(/^www\./, '')
+  return host.length > MAX_HOST_CHARS ? '' : host
 }
 
 /** Cuts `fr-ca` to `fr`: regions would split a language into many rows. */

@@ -21,8 +21,8 @@ const FLOOD = 60_000
 
 /** A click whose texts are all new and as long as the spool allows. */
 const distinct = (linkUuid: string, n: number): Click => {
-  // NUL takes three bytes of a query and six of a batch.
-  const value = `${n}${n % 2 === 0 ? '%00'.repeat(58) : 'v'.repeat(170)}`
+  // A byte that is not UTF-8 takes three bytes of a query, and three of a batch.
+  const value = `${n}${n % 2 === 0 ? '%FF'.repeat(58) : 'v'.repeat(170)}`
   return testClickOf(linkUuid, {
     atMs: NOON + n,
     address: `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`,

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { utmOf } from '../attributes/headers.ts'
 import { decodeFrames, END_FRAME, encodeClick, FRAME_HEADER_BYTES, sealFrame } from './record.ts'
 import type { Click, ClickKind } from './record.ts'
 
@@ -74,9 +75,27 @@ describe('records', () => {
       { ...click, acceptLanguage: 'de', scanned: true, utmQuery: 'utm_campaign=q' },
     ]
     expect(decodeFrames(frame(...told), 10).clicks).toEqual(told)
-    const long = frame({ ...click, acceptLanguage: 'x'.repeat(500), utmQuery: 'u'.repeat(5_000) })
-    const [cut] = decodeFrames(long, 10).clicks
-    expect([cut?.acceptLanguage?.length, cut?.utmQuery?.length]).toEqual([64, 600])
+    const long = frame({ ...click, acceptLanguage: 'x'.repeat(500) })
+    expect(decodeFrames(long, 10).clicks[0]?.acceptLanguage).toHaveLength(64)
+  })
+
+  const campaign = { source: '', medium: 'mail', campaign: 'spring + sale' }
+  test.each<[string, string, string]>([
+    ['letters beyond ASCII', encodeURIComponent('é'.repeat(255)), 'é'.repeat(100)],
+    ['characters of two code units', encodeURIComponent('😀'.repeat(255)), '😀'.repeat(100)],
+    ['plain letters', 's'.repeat(2_000), 's'.repeat(100)],
+    ['invalid escapes', '%'.repeat(700), '%'.repeat(100)],
+    ['bytes that are not UTF-8', '%FF'.repeat(255), '\ufffd'.repeat(100)],
+    ['blanks as plus signs', '+'.repeat(700), ' '.repeat(100)],
+    ['control characters', `${'%00'.repeat(255)}a%0a%1b%C2%9bb%E2%80%A8c`, 'abc'],
+  ])('keep each UTM parameter of a long query, cut after 100 characters: %s', (_, sent, source) => {
+    const rest = 'utm_medium=mail&utm_campaign=spring+%2B+sale&utm_source=second'
+    for (const before of ['', `x=${'y'.repeat(3_000)}&`]) {
+      const long = frame({ ...click, utmQuery: `${before}utm_source=${sent}&${rest}` })
+      const [read] = decodeFrames(long, 10).clicks
+      expect(utmOf(read?.utmQuery)).toEqual({ ...campaign, source })
+      expect(long.length).toBeLessThan(4_500)
+    }
   })
 
   test('truncate long headers', () => {

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { shortUtmQuery } from '../attributes/headers.ts'
 
 /** What was requested: a short link, a page, or something on a page. */
 export type ClickKind = 'link' | 'page' | 'button' | 'icon'
@@ -41,7 +42,8 @@ const MAX_REFERRER_CHARS = 300
 const MAX_ADDRESS_CHARS = 64
 const MAX_DETAIL_CHARS = 128
 const MAX_LANGUAGE_CHARS = 64
-const MAX_UTM_CHARS = 600
+/** Longer queries are reduced to their UTM parameters. */
+const MAX_QUERY_CHARS = 600
 // HTTP header values cannot contain either, and the other fields do not, so nothing needs escaping.
 const FIELD_END = '\x01'
 const RECORD_END = '\n'
@@ -74,8 +76,8 @@ export function encodeClick(click: Click): string {
     (referrer.length > MAX_REFERRER_CHARS ? referrer.slice(0, MAX_REFERRER_CHARS) : referrer) +
     (click.rule === undefined ? '' : namedField(RULE, click.rule)) +
     (click.variant === undefined ? '' : namedField(VARIANT, click.variant)) +
-    plainField(LANGUAGE, click.acceptLanguage, MAX_LANGUAGE_CHARS) +
-    plainField(UTM, click.utmQuery, MAX_UTM_CHARS) +
+    plainField(LANGUAGE, click.acceptLanguage?.slice(0, MAX_LANGUAGE_CHARS)) +
+    plainField(UTM, utmQueryOf(click)) +
     (click.scanned === true ? FIELD_END + SCANNED : '') +
     RECORD_END
   )
@@ -92,10 +94,13 @@ function namedField(letter: string, value: string): string {
 }
 
 /** Header values and normalised URLs are ASCII without control characters, so they are not encoded. */
-function plainField(letter: string, value: string | undefined, maxChars: number): string {
-  if (value === undefined || value === '') return ''
-  return FIELD_END + letter + (value.length > maxChars ? value.slice(0, maxChars) : value)
+function plainField(letter: string, value: string | undefined): string {
+  return value === undefined || value === '' ? '' : FIELD_END + letter + value
 }
+
+/** Most queries are short, and parsed only by the counting thread. */
+const utmQueryOf = ({ utmQuery }: Click): string | undefined =>
+  utmQuery !== undefined && utmQuery.length > MAX_QUERY_CHARS ? shortUtmQuery(utmQuery) : utmQuery
 
 function readNamed(text: string): string | undefined {
   try {
