@@ -95,19 +95,80 @@ describe.runIf(inject('hasClickHouse'))('with ClickHouse', () => {
     expect(await seen()).toBe(6)
   })
 
+  it('without CLICKS_URL, what needs those clicks is 503 until they are given up', async () => {
+    const url = waymark.env['CLICKS_URL'] ?? ''
+    const restart = async (clicksUrl: string | undefined): Promise<string> => {
+      await waymark.end()
+      const before = waymark.output().length
+      if (clicksUrl === undefined) delete waymark.env['CLICKS_URL']
+      else waymark.env['CLICKS_URL'] = clicksUrl
+      await waymark.restart()
+      return waymark.output().slice(before)
+    }
+    const paths = ['/v1/analytics', '/v1/export-clicks', '/v1/takeout', '/v1/live?recent=1']
+    const outcomes = () =>
+      Promise.all(
+        paths.map(async (path) => {
+          const { status, body, headers } = await get(waymark, account, path)
+          return [status, body.error, headers.has('retry-after')]
+        }),
+      )
+    const shared = await post(waymark, account, '/v1/share-statistics', { uuid: link.uuid })
+    const { shared_url } = shared.body.data
+    const given = await waymark.cli('clicks', 'forget')
+    expect([given.code, given.stderr]).toEqual([1, expect.stringContaining('CLICKS_URL is set')])
+
+    const today = new Date().toISOString().slice(0, 10)
+    const sentence = `The clicks from ${today} to ${today} (UTC) are in ClickHouse and CLICKS_URL is not set: set it again, or run waymark clicks fetch or waymark clicks forget`
+    const started = await restart(undefined)
+    expect(started.match(/"level":40.*/g)).toEqual([expect.stringContaining(`"msg":"${sentence}"`)])
+    expect(await outcomes()).toEqual(paths.map(() => [503, sentence, true]))
+    const page = await fetch(shared_url)
+    expect([page.status, page.headers.has('retry-after'), await page.text()]).toEqual([
+      503,
+      true,
+      expect.stringContaining(sentence),
+    ])
+    expect(await clickhouseOf()).toMatch(/^failed: The clicks from .* are in ClickHouse/)
+    // Other periods and accounts, totals and redirects go on.
+    const earlier = await get(waymark, account, '/v1/analytics?from=2020-01-01&to=2020-02-01')
+    expect([earlier.status, earlier.body.data.totals.clicks]).toEqual([200, 0])
+    expect((await get(waymark, await waymark.account(), '/v1/analytics')).status).toBe(200)
+    expect((await get(waymark, account, '/v1/links')).body.data[0].clicks).toBe(6)
+    expect(await visit()).toBe(302)
+    // No line for each response.
+    expect(waymark.output().split(sentence)).toHaveLength(2)
+
+    const forgotten = await waymark.cli('clicks', 'forget', '--json')
+    expect(JSON.parse(forgotten.stdout)).toEqual({ forgotten: true, from: today, to: today })
+    const again = await waymark.cli('clicks', 'forget', '--json')
+    expect(JSON.parse(again.stdout)).toEqual({ forgotten: false, from: null, to: null })
+    const { body: log } = await get(waymark, account, '/v1/audit-log?operation=clicks%20forget')
+    expect(log.data).toMatchObject([{ actor: 'command_line', operation: 'clicks forget' }])
+    expect((await get(waymark, account, '/v1/takeout')).status).toBe(200)
+    await expect.poll(seen).toBe(1)
+    expect(await restart(undefined)).not.toContain('ClickHouse')
+
+    await restart(url)
+    await expect.poll(seen).toBe(7)
+    // What was given up is found in ClickHouse again.
+    expect(await restart(undefined)).toContain(sentence)
+    await restart(url)
+  })
+
   it('waymark clicks fetch brings the clicks back, and the service goes on without ClickHouse', async () => {
     await waymark.end()
     const { stdout, code } = await waymark.cli('clicks', 'fetch')
     expect([code, stdout.trim()]).toEqual([
       0,
-      'Fetched 6 clicks. Unset CLICKS_URL before you start the service.',
+      'Fetched 7 clicks. Unset CLICKS_URL before you start the service.',
     ])
     delete waymark.env['CLICKS_URL']
     expect((await waymark.cli('clicks', 'fetch')).stderr).toContain('CLICKS_URL is not set')
     await waymark.restart()
-    expect(await seen()).toBe(6)
+    expect(await seen()).toBe(7)
     expect(await visit()).toBe(302)
-    await expect.poll(seen).toBe(7)
+    await expect.poll(seen).toBe(8)
   })
 
   it('a start without ClickHouse logs one line', async () => {

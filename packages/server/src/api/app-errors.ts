@@ -17,10 +17,10 @@ export function toAppError(error: unknown): AppError {
 
 /** Internal causes are logged, and never sent to the client. */
 export function logAppError(rejection: AppError, log: Logger, requestId: string): void {
-  // Expected under load and counted in metrics, or reported by the file store or the OpenID client: a log line per response
+  // Expected under load and counted in metrics, or reported by the file store, the OpenID client or the start: a log line per response
   // would let visitors fill the disk.
   if (rejection.code === 'clicks_unavailable' && isUnreachable(rejection.cause)) return
-  if (['busy', 'file_missing', 'oidc_unavailable'].includes(rejection.code)) return
+  if (['busy', 'file_missing', 'oidc_unavailable', 'clicks_elsewhere'].includes(rejection.code)) return
   if (rejection.code === 'unavailable' || rejection.code === 'clicks_unavailable')
     log.warn({ err: rejection.cause, requestId }, 'a dependency is unavailable')
   else if (rejection.status >= 500) log.error({ err: rejection.cause, requestId }, 'request failed')

@@ -2,6 +2,7 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { errorLine, FailedCommand, type Output, UsageError } from '@waymark/cli/terminal'
 import type { Body } from '@waymark/contract/schemas'
+import { giveUpSent, sentPeriod } from '../clicks/clickhouse/sent-periods.ts'
 import type { Modules } from '../compose/modules.ts'
 import { type Config, readConfig } from '../config.ts'
 import { AppError } from '../net/errors.ts'
@@ -26,6 +27,11 @@ export interface Services {
   readonly domainSettings: Modules['domains']['settings']
   readonly abuse: Modules['abuse']
   readonly links: Modules['links']
+  readonly clicks: {
+    readonly inClickHouse: boolean
+    readonly sentPeriod: () => ReturnType<typeof sentPeriod>
+    readonly giveUpSent: () => Promise<string[]>
+  }
   readonly rotateSecret: () => Promise<Rotated>
   readonly recovery: Modules['sessions']['recovery']
   readonly factors: Modules['factors']['service']
@@ -98,6 +104,11 @@ export function run(output: Output, work: (services: Services) => Promise<Comman
         domainSettings: domains.settings,
         abuse,
         links,
+        clicks: {
+          inClickHouse: config.clicksUrl !== undefined,
+          sentPeriod: () => sentPeriod(opened.core.db),
+          giveUpSent: () => giveUpSent(opened.core.db),
+        },
         rotateSecret: () => rotateSecret(opened.core.db, opened.core.secrets),
         recovery: sessions.recovery,
         factors: factors.service,

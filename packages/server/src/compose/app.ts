@@ -1,7 +1,9 @@
+import cluster from 'node:cluster'
 import type { FastifyInstance } from 'fastify'
 import { pino, type Logger } from 'pino'
 import { createAccessLog } from '../api/access-log.ts'
 import { createIdempotency } from '../api/steps/idempotency.ts'
+import { warnOfSent } from '../clicks/clickhouse/sent-periods.ts'
 import type { Config } from '../config.ts'
 import { createAddressReader } from '../net/client-address.ts'
 import { createMetrics } from '../work/metrics.ts'
@@ -33,6 +35,8 @@ export async function openApp(
   const core = await openStorage(config, log, closing)
   const archives = [config.backups?.target ?? ''].filter((target) => target !== '' && !isBucket(target))
   await removeLeftovers(config.dataDir, archives, core.now()).catch(core.reportError)
+  // Of several processes the first one does it.
+  if (!cluster.isWorker) await warnOfSent(core.db, config, log)
   opened('storage')
   const modules = await openModules(core)
   opened('modules')

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Logger, pino } from 'pino'
+import { warnOfSent } from '../clicks/clickhouse/sent-periods.ts'
 import type { Config } from '../config.ts'
 import { workerChannel } from '../net/bus/channel.ts'
 import { serveWorkers } from '../net/bus/cluster.ts'
@@ -51,6 +52,7 @@ async function prepare(config: Config, log: Logger): Promise<void> {
     statementTimeoutMs: config.databaseStatementTimeoutMs,
     report: (error) => log.error({ err: error }, 'background work failed'),
   })
+  await warnOfSent(db, config, log)
   await db.close()
 }
 

@@ -90,6 +90,7 @@ const table = {
   busy: [503, 'The server is busy; try again shortly'],
   file_missing: [503, 'A stored file is missing; ask the operator to run waymark doctor'],
   clicks_unavailable: [503, 'Clicks cannot be read at the moment; try again shortly'],
+  clicks_elsewhere: [503, 'Clicks of this period are in ClickHouse, and CLICKS_URL is not set'],
   oidc_unavailable: [503, 'The sign-in provider does not respond; try again shortly, or sign in another way'],
   unavailable: [503, 'The database cannot be reached; try again shortly'],
 } as const satisfies Record<string, readonly [number, string]>

@@ -71,6 +71,7 @@ describe.runIf(inject('hasClickHouse'))('fetching clicks back from ClickHouse', 
       const send = () => lease.exclusively(() => sender.sendSome())
       while ((await send()) === true);
       expect([await stored(first), await inClickHouse()]).toEqual([[], 48])
+      expect(await db.sql.selectFrom('sent_periods').selectAll().execute()).toHaveLength(3)
       await db.write(() => markErased(db, erased))
 
       let pieces = 0
@@ -92,6 +93,7 @@ describe.runIf(inject('hasClickHouse'))('fetching clicks back from ClickHouse', 
       expect(await stored(second)).toEqual(before[1])
       expect([await stored(erased), await inClickHouse()]).toEqual([[], 0])
       expect(await db.sql.selectFrom('fetched_clicks').selectAll().execute()).toEqual([])
+      expect(await db.sql.selectFrom('sent_periods').selectAll().execute()).toEqual([])
       // Nothing is left to fetch, and ClickHouse can be used again.
       expect(await fetchClicks({ db, clickhouse, lease })).toBe(33)
       while ((await send()) === true);

@@ -9,8 +9,9 @@ import { type StoredClick, TEXT_COLUMNS } from '../batches/stored-click.ts'
 import { inPieces, withoutSummed } from '../statistics/clickhouse.ts'
 import { type ClickHouse, uuid } from './client.ts'
 import { type ClickHouseLease, hasBegunFetching } from './lease.ts'
-import { isErased, summedPeriods } from './retention.ts'
+import { isErased, nextMonth, summedPeriods } from './retention.ts'
 import { ClickSender } from './sender.ts'
+import { forgetSentBefore } from './sent-periods.ts'
 import { CLICK_COLUMNS, clickOf, type ClickRow, moment, partitions, partitionStart, TABLE } from './table.ts'
 
 const HOUR_S = HOUR_MS / 1_000
@@ -67,9 +68,10 @@ async function fetchAll(options: FetchOptions): Promise<number> {
         .where('workspace_uuid', '!=', '')
         .execute(),
     )
+    await forgetSentBefore(db, nextMonth(month))
   }
   await db.write(async () => {
-    for (const table of ['fetched_clicks', 'summed_months', 'erased_clicks'] as const)
+    for (const table of ['fetched_clicks', 'summed_months', 'erased_clicks', 'sent_periods'] as const)
       await db.sql.deleteFrom(table).execute()
   })
   return fetched
@@ -85,7 +87,7 @@ async function fetchMonth(
   const where = [`workspace_uuid = ${uuid(workspaceUuid)}`, ...withoutSummed(periods)].join(' and ')
   const within = (fromMs: number, toMs: number): string =>
     `from ${TABLE} where ${where} and at >= ${moment(fromMs)} and at < ${moment(toMs)}`
-  const end = Date.UTC(new Date(month).getUTCFullYear(), new Date(month).getUTCMonth() + 1)
+  const end = nextMonth(month)
   const noted = await db.sql
     .selectFrom('fetched_clicks')
     .selectAll()

@@ -8,6 +8,7 @@ import { insertSums } from '../statistics/database.ts'
 import { SumsBuilder } from '../statistics/sums.ts'
 import { type ClickHouse, uuid, uuids } from './client.ts'
 import type { ClickHouseLease } from './lease.ts'
+import { forgetSentBefore } from './sent-periods.ts'
 import { CLICK_COLUMNS, clickOf, type ClickRow, moment, partitions, partitionStart, TABLE } from './table.ts'
 
 /** Clicks of a month that are summed in one transaction, in whole days. */
@@ -71,6 +72,7 @@ export async function dropMonths(
     if (isOver()) return
     await clickhouse.run(`alter table ${TABLE} drop partition ${partition}`, () => lease.confirm())
     await forgetDropped(db, new Set(stored.map(partitionStart).filter((start) => start !== month)))
+    await forgetSentBefore(db, nextMonth(month))
   }
 }
 
@@ -130,7 +132,7 @@ async function sumDays(
   return before === end
 }
 
-const nextMonth = (month: number): number => {
+export const nextMonth = (month: number): number => {
   const at = new Date(month)
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1)
 }
@@ -154,12 +156,27 @@ async function batchesOf(clickhouse: ClickHouse, workspaceUuid: string, day: num
   return batches
 }
 
+/** For a server without ClickHouse: hides rows that are there, if it is used again. Runs inside the caller's write. */
+export async function markErasedIfSent(db: Database, workspaceUuid: string): Promise<void> {
+  const sent = await db.sql
+    .selectFrom('sent_periods')
+    .select('workspace_uuid')
+    .where('workspace_uuid', '=', workspaceUuid)
+    .executeTakeFirst()
+  if (sent !== undefined) await markErased(db, workspaceUuid)
+}
+
 /** Hides the rows of a workspace from now on. Runs inside the caller's write. */
 export async function markErased(db: Database, workspaceUuid: string): Promise<void> {
   await db.sql
     .insertInto('erased_clicks')
     .values({ workspace_uuid: workspaceUuid, deleted_at: null })
     .onConflict((conflict) => conflict.column('workspace_uuid').doNothing())
+    .execute()
+  await db.sql
+    .updateTable('sent_periods')
+    .set({ given_up: 1 })
+    .where('workspace_uuid', '=', workspaceUuid)
     .execute()
 }
 
@@ -193,7 +210,8 @@ export async function deleteErased(db: Database, clickhouse: ClickHouse, nowMs: 
   const gone = all.filter((workspaceUuid) => !left.includes(workspaceUuid))
   await db.write(async () => {
     for (const workspaceUuid of gone)
-      await db.sql.deleteFrom('erased_clicks').where('workspace_uuid', '=', workspaceUuid).execute()
+      for (const table of ['erased_clicks', 'sent_periods'] as const)
+        await db.sql.deleteFrom(table).where('workspace_uuid', '=', workspaceUuid).execute()
     for (const workspaceUuid of left)
       await db.sql
         .updateTable('erased_clicks')

@@ -8,6 +8,7 @@ import { Background } from '../../work/background.ts'
 import { HOUR_MS } from '../../work/times.ts'
 import { type ClickHouse, ClickHouseError, quoted, SESSION_IS_LOCKED, uuid, uuids } from './client.ts'
 import type { ClickHouseLease } from './lease.ts'
+import { rememberSent } from './sent-periods.ts'
 import {
   blockOf,
   INSERT,
@@ -145,7 +146,7 @@ export class ClickSender {
     // If anything fails before these batches are deleted, check with ClickHouse before sending them again.
     this.#unconfirmed.add(unsent)
     await clickhouse.insert(INSERT, unsent[0]!.id, blockOf(batches), () => lease.confirm())
-    await deleteBatches(db, unsent)
+    await deleteSent(db, unsent)
     this.#unconfirmed.clear(unsent)
     this.sent += unsent.reduce((sum, { clicks }) => sum + clicks, 0)
     return true
@@ -163,7 +164,7 @@ export class ClickSender {
     const isWhole = ({ id, clicks }: WaitingBatch): boolean => counts.get(id) === clicks
     const partial = group.filter((batch) => counts.has(batch.id) && !isWhole(batch))
     if (partial.length > 0) await this.#deleteRows(partial)
-    await deleteBatches(db, group.filter(isWhole))
+    await deleteSent(db, group.filter(isWhole))
     this.#unconfirmed.clear(group)
     return group.filter((batch) => !isWhole(batch))
   }
@@ -353,15 +354,22 @@ async function setAside(db: Database, batch: WaitingBatch): Promise<void> {
   })
 }
 
-async function deleteBatches(db: Database, batches: readonly WaitingBatch[]): Promise<void> {
+/** Deletes batches that ClickHouse has. */
+async function deleteSent(db: Database, batches: readonly WaitingBatch[]): Promise<void> {
   if (batches.length === 0) return
   await db.write(async () => {
-    for (const { workspaceUuid, day, id } of batches)
-      await db.sql
-        .deleteFrom('click_batches')
-        .where('workspace_uuid', '=', workspaceUuid)
-        .where('day', '=', day)
-        .where('id', '=', id)
-        .execute()
+    await rememberSent(db, batches)
+    await deleteBatches(db, batches)
   })
+}
+
+/** Runs inside a write. */
+async function deleteBatches(db: Database, batches: readonly WaitingBatch[]): Promise<void> {
+  for (const { workspaceUuid, day, id } of batches)
+    await db.sql
+      .deleteFrom('click_batches')
+      .where('workspace_uuid', '=', workspaceUuid)
+      .where('day', '=', day)
+      .where('id', '=', id)
+      .execute()
 }

@@ -124,10 +124,7 @@ describe('attributes of a request', () => {
     ['about:blank', ''],
     ['javascript:alert(1)', ''],
     ['nonsense', ''],
-    [
-      `https://${'a'.repeat(60)}.${'b'.repeat(60)}.example/`,
-      `${'a'.repeat(60)}.${'b'.repeat(60)}.example`,
-    ],
+    [`https://${'a'.repeat(60)}.${'b'.repeat(60)}.example/`, `${'a'.repeat(60)}.${'b'.repeat(60)}.example`],
     // No host name is longer than 253 characters: a piece of it would name another host.
     [`https://${'a.'.repeat(140)}example/`, ''],
     [`https://${'é.'.repeat(60)}example/`, ''],

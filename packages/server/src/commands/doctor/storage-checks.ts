@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rmdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { openClickHouse } from '../../clicks/clickhouse/client.ts'
 import { batchTime } from '../../clicks/clickhouse/sender.ts'
+import { SENT_FIX, sentFault } from '../../clicks/clickhouse/sent-periods.ts'
 import { missingColumns } from '../../clicks/clickhouse/table.ts'
 import { rpIdOf } from '../../accounts/factors/passkeys.service.ts'
 import { dataFolder } from '../../storage/data-folder.ts'
@@ -217,12 +218,23 @@ export const checkClock: Check = async ({ databaseUrl, databaseConnectTimeoutMs 
 }
 
 const WAITING = `select count(*) || ' ' || coalesce(min(id), '') from click_batches`
+const SENT = `select min(first_day) || ' ' || max(last_day) from sent_periods where given_up = 0`
 /** Batches are normally sent every second. */
 const LATE_MS = 60_000
 
 /** Whether ClickHouse can be used, and whether clicks arrive there. */
 export const checkClicks: Check = async ({ clicksUrl, databaseUrl, databaseConnectTimeoutMs, dataDir }) => {
-  if (clicksUrl === undefined) return ok('ClickHouse', 'not used; clicks are in the database')
+  const column = (query: string): Promise<string[]> =>
+    (databaseUrl === undefined
+      ? sqliteColumn(join(dataDir, dataFolder.database), query)
+      : within(TIMEOUT_MS, postgresColumn(databaseUrl, databaseConnectTimeoutMs, query))
+    ).catch(() => [])
+  if (clicksUrl === undefined) {
+    const [first, last] = ((await column(SENT))[0] ?? '').split(' ')
+    if (!first) return ok('ClickHouse', 'not used; clicks are in the database')
+    const period = { fromMs: Number(first), toMs: Number(last) + DAY_MS }
+    return failed('ClickHouse', sentFault(period), SENT_FIX)
+  }
   const clickhouse = openClickHouse(clicksUrl)
   try {
     const [server] = await within(
@@ -233,11 +245,7 @@ export const checkClicks: Check = async ({ clicksUrl, databaseUrl, databaseConne
     )
     const { version = '', now = 0 } = server ?? {}
     const missing = await within(TIMEOUT_MS, missingColumns(clickhouse))
-    const [waiting = '0 '] = await (
-      databaseUrl === undefined
-        ? sqliteColumn(join(dataDir, dataFolder.database), WAITING)
-        : within(TIMEOUT_MS, postgresColumn(databaseUrl, databaseConnectTimeoutMs, WAITING))
-    ).catch(() => [])
+    const [waiting = '0 '] = await column(WAITING)
     const [batches = '0', oldest = ''] = waiting.split(' ')
     const columns = missing.length === 0 ? '' : `, columns to be created: ${missing.join(', ')}`
     const detail = `version ${version}, batches waiting in the database: ${batches}${columns}`

@@ -27,6 +27,7 @@ forEachDatabase((_engine, _open, databases) => {
       clicks: async function* () {
         yield* stored
       },
+      reach: () => Promise.resolve(),
     }
     const streams = createLive({
       ...core,

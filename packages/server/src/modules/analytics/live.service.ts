@@ -3,7 +3,8 @@ import type { LiveClick } from '../../clicks/live/live-click.ts'
 import type { LiveClicks, LiveListener } from '../../clicks/live/live-clicks.ts'
 import { sourceOf } from '../../clicks/batches/stored-click.ts'
 import { analyticsScope, taggedAmong } from '../../clicks/statistics/analytics-scope.ts'
-import type { ExportedClick, Statistics } from '../../clicks/statistics/statistics.ts'
+import type { OpenStatistics } from '../../clicks/statistics/open.ts'
+import type { ExportedClick } from '../../clicks/statistics/statistics.ts'
 import { admission } from '../../net/admission/lanes.ts'
 import { AppError, fieldError } from '../../net/errors.ts'
 import { DAY_MS, isoTime } from '../../work/times.ts'
@@ -17,7 +18,7 @@ export interface LiveService {
 export interface LiveDeps {
   readonly db: Database
   readonly live: LiveClicks
-  readonly statistics: Pick<Statistics, 'clicks'>
+  readonly statistics: Pick<OpenStatistics, 'clicks' | 'reach'>
   readonly now: () => number
   readonly retentionDays: number
   /** The domain of links without their own. */
@@ -113,9 +114,14 @@ export function createLive(deps: LiveDeps): LiveService {
         throw fieldError('uuid', 'Cannot be combined with tag or domain')
       const scope = uuid === undefined ? undefined : await analyticsScope(db, workspaceUuid, [uuid])
       if (uuid !== undefined && scope === undefined) throw new AppError('not_found')
+      const { recent = 0 } = query
+      if (recent > 0)
+        await deps.statistics.reach(workspaceUuid, {
+          fromMs: deps.now() - Math.max(...LOOK_BACK_MS),
+          toMs: deps.now(),
+        })
       const listener = live.open(workspaceUuid, { resourceUuids: scope && new Set(scope), choose, present })
       await live.announced()
-      const { recent = 0 } = query
       // In parallel with the stream, which does not wait for them and works without them.
       if (recent > 0)
         void admission

@@ -45,6 +45,7 @@ import type {
   ClickSumsRow,
   ErasedClicksRow,
   FetchedClicksRow,
+  SentPeriodRow,
   SummedMonthRow,
   LimitedClickRow,
   SetAsideClicksRow,
@@ -126,6 +127,7 @@ export interface Tables {
   webhook_clicks: WebhookClicksRow
   click_batches: ClickBatchRow
   click_sums: ClickSumsRow
+  sent_periods: SentPeriodRow
   summed_months: SummedMonthRow
   fetched_clicks: FetchedClicksRow
   erased_clicks: ErasedClicksRow

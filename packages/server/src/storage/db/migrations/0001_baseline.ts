@@ -751,6 +751,12 @@ async function clicks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     },
     primary: ['workspace_uuid', 'month', 'id', 'dimension'],
   })
+  // ClickHouse: the days of a workspace that have clicks there (clicks/clickhouse/sent-periods.ts).
+  await dialect.createTable(db, 'sent_periods', {
+    columns: { workspace_uuid: 'key', first_day: 'int', last_day: 'int', given_up: 'int' },
+    primary: ['workspace_uuid'],
+    clustered: true,
+  })
   // ClickHouse: days of a month that are summed already, while their rows still exist (clicks/clickhouse/retention.ts).
   await dialect.createTable(db, 'summed_months', {
     columns: { workspace_uuid: 'key', month: 'int', before_day: 'int' },

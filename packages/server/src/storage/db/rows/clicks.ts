@@ -25,6 +25,17 @@ export interface ClickSumsRow {
   data: Uint8Array
 }
 
+/** The days of a workspace that have clicks in ClickHouse, and no longer in `click_batches`. */
+export interface SentPeriodRow {
+  workspace_uuid: string
+  /** First millisecond of the first day. */
+  first_day: number
+  /** First millisecond of the last day. */
+  last_day: number
+  /** 1: statistics without ClickHouse go on as if these clicks did not exist. */
+  given_up: number
+}
+
 /** Days of a month in ClickHouse that are already in `click_sums`, until the rows of the month are dropped. */
 export interface SummedMonthRow {
   workspace_uuid: string
