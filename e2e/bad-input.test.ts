@@ -34,6 +34,57 @@ onStack('embedded', (waymark) => {
 
   const send = (path: string, body: Encoded): Promise<Answered> => post(waymark(), account, path, body)
 
+  it('rejects control characters in texts of one line, and accepts line breaks in longer ones', async () => {
+    const url = 'https://example.com/'
+    const utm = { url, source: 's', medium: 'm', campaign: 'c', content: 'd' }
+    const page = { slug: 'a-page', domain: 'localhost', logoPosition: 'top-left', logoStatus: 1 }
+    const theme = { bggradient: ['#ffffff', '#ffffff'] }
+    const button = { id: 1, status: 1, label: 'Go', url }
+    const faulty = (text: string): readonly (readonly [string, object, string])[] => [
+      ['generate-link', { link: url, title: text }, 'title'],
+      ['generate-link', { link: url, tags: ['a', text] }, 'tags.1'],
+      ['generate-link', { link: url, tag: text }, 'tag'],
+      ['generate-link', { link: url, variants: [{ url, name: text }, { url }] }, 'variants.0.name'],
+      ['generate-link', { link: url, preview: { title: text } }, 'preview.title'],
+      ['generate-links', { links: [{ link: url, title: text }] }, 'links.0.title'],
+      ['generate-qr', { url, pattern: 'squares', frame: text }, 'frame'],
+      ['generate-qr', { content: { type: 'wifi', ssid: text }, pattern: 'squares' }, 'content.ssid'],
+      ['generate-barcode', { url, text }, 'text'],
+      ['generate-utm', { ...utm, campaign: text }, 'campaign'],
+      ['generate-page', { ...page, theme, title: text, buttons: [button] }, 'title'],
+      [
+        'generate-page',
+        { ...page, theme, title: 'T', buttons: [{ ...button, label: text }] },
+        'buttons.0.label',
+      ],
+      ['update-personal-info', { first_name: text }, 'first_name'],
+      ['edit-brand-kit', { styles: [{ name: text, pattern: 'dots' }] }, 'styles.0.name'],
+      ['edit-workspace', { name: text }, 'name'],
+      ['sign-up', { email: 'a@example.com', password: 'Correct-horse-1', last_name: text }, 'last_name'],
+    ]
+    for (const control of ['\r\n', '\u001b[2J', '\u009b', '\u2028'])
+      for (const [name, fields, field] of faulty(`a${control}b`)) {
+        const { status, body } = await send(`/v1/${name}`, json(fields))
+        const sentence = 'Must be one line of text without control characters'
+        expect([name, control, status, body.errors]).toEqual([name, control, 422, { [field]: [sentence] }])
+      }
+    const lines = 'one\r\ntwo\tthree'
+    const accepted: readonly (readonly [string, object])[] = [
+      ['add-feedback', { feedback: lines }],
+      ['update-personal-info', { address: lines }],
+      ['generate-link', { link: url, description: lines, preview: { description: lines } }],
+      ['add-webhook', { url: 'https://example.com/hook', description: lines }],
+      ['generate-qr', { content: { type: 'sms', number: '+441632960001', message: lines }, pattern: 'dots' }],
+      ['generate-page', { ...page, theme, title: 'T', buttons: [{ ...button, type: 'text', label: lines }] }],
+    ]
+    for (const [name, fields] of accepted) {
+      const { status, body } = await send(`/v1/${name}`, json(fields))
+      expect([name, status < 300, body.errors]).toEqual([name, true, undefined])
+    }
+    const { status, body } = await send('/v1/add-feedback', json({ feedback: 'a\u001bb' }))
+    expect([status, Object.keys(body.errors)]).toEqual([422, ['feedback']])
+  })
+
   it('reports what only the data can tell together with what the schema rejects', async () => {
     const here = `${waymark().url}/abc`
     const faulty: readonly (readonly [string, Record<string, unknown>])[] = [

@@ -34,6 +34,25 @@ forEachStack((waymark, stack) => {
   const lines = (count: number, prefix: string): string =>
     `link,customLink,title\n${Array.from({ length: count }, (_, n) => `https://example.com/${n},${prefix}${n},Title ${n}`).join('\n')}\n`
 
+  it('a text with a line break is a problem of its row', async () => {
+    const account = await waymark().account()
+    const prefix = `br${Date.now()}_`
+    const file = `link,customLink,title,tags\nhttps://example.com/,${prefix}1,"a\nb",c\nhttps://example.com/,${prefix}2,a,"c\u001bd"\nhttps://example.com/,${prefix}3,a,c\n`
+    const client = clientOf(account)
+    const { import: preview } = await client.importLinks({ file: new Blob([file]), preview: true })
+    const message = 'Must be one line of text without control characters'
+    expect(preview).toMatchObject({
+      importable: 1,
+      problems: [
+        { line: 2, column: 'title', message, skipped: true },
+        { line: 4, column: 'tags.0', message, skipped: true },
+      ],
+    })
+    await client.runImport({ uuid: preview.uuid, on_taken: 'skip' })
+    await ended(account, preview.uuid)
+    expect(await totalOf(account)).toBe(1)
+  })
+
   describe('an import in the background', () => {
     it('is previewed, run, followed and undone by way of the SDK', async () => {
       const account = await waymark().account()

@@ -100,7 +100,9 @@ describe('details', () => {
     const label = page.getByLabel('Label of button 1')
     await label.fill('Tickets')
     await label.fill('')
-    await page.getByLabel('Title', { exact: true }).fill('River')
+    // A tab of a spreadsheet, and a control character that is not seen.
+    await page.getByLabel('Title', { exact: true }).fill('River\t\u001bFestival')
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('River Festival')
     expect(await page.getByText('This field is required').count()).toBe(0)
     expect(await page.locator('[aria-invalid="true"]').count()).toBe(0)
   })

@@ -1488,7 +1488,7 @@ class Member(TypedDict):
 
 
 class NestedPageButtonInput(TypedDict):
-    """A button of a page, or a heading or text between buttons, in the nested structure."""
+    """A button of a page, or a heading between buttons, in the nested structure."""
 
     id: int
     """Identifies the button on this page."""
@@ -1502,7 +1502,7 @@ class NestedPageButtonInput(TypedDict):
     """The contact of a button of type `contact`."""
     label: str
     """Text of the button. Of an image or video: its caption. Of a contact: the text of its button, by default “Save contact” in the visitor’s language. Optional for a divider, an image and a contact. At most 255 characters."""
-    type: NotRequired[Literal["link", "heading", "text"] | None]
+    type: NotRequired[Literal["link", "heading"] | None]
     """`link` (default), or another block: `heading`, `text`, `divider`, `image`, `video` (a picture that leads to it) or `contact` (a card with a file to save)."""
 
 
@@ -1554,7 +1554,7 @@ class NestedPageCreate(TypedDict):
     """Links to social networks."""
     images: NotRequired[list[NestedPageImageInput | Upload] | None]
     """Pictures of the page: uploads of at most 2048 KB each, or entries with a `src`. 20 at most."""
-    buttons: NotRequired[list[NestedPageButtonInput | NestedPageDividerInput | NestedPageImageBlockInput | NestedPageVideoInput | NestedPageContactCardInput] | None]
+    buttons: NotRequired[list[NestedPageButtonInput | NestedPageTextInput | NestedPageDividerInput | NestedPageImageBlockInput | NestedPageVideoInput | NestedPageContactCardInput] | None]
     """The buttons of the page."""
     theme: NestedPageThemeInput | list[PageThemeInput]
     """Colours, borders and shadows. A list of themes is merged; later ones win."""
@@ -1610,7 +1610,7 @@ class NestedPageEdit(TypedDict):
     """Links to social networks."""
     images: NotRequired[list[NestedPageImageInput | Upload] | None]
     """Pictures of the page: uploads of at most 2048 KB each, or entries with a `src`. 20 at most."""
-    buttons: NotRequired[list[NestedPageButtonInput | NestedPageDividerInput | NestedPageImageBlockInput | NestedPageVideoInput | NestedPageContactCardInput] | None]
+    buttons: NotRequired[list[NestedPageButtonInput | NestedPageTextInput | NestedPageDividerInput | NestedPageImageBlockInput | NestedPageVideoInput | NestedPageContactCardInput] | None]
     """The buttons of the page."""
     theme: NestedPageThemeInput | list[PageThemeInput]
     """Colours, borders and shadows. A list of themes is merged; later ones win."""
@@ -1663,6 +1663,25 @@ class NestedPageSocialIconInput(TypedDict):
     """Where the icon leads. At most 2048 characters."""
     bg: NotRequired[Literal[""] | None | str | None]
     """Background colour of the icon."""
+
+
+class NestedPageTextInput(TypedDict):
+    """A text between buttons of a page, in the nested structure."""
+
+    id: int
+    """Identifies the button on this page."""
+    status: Literal[0, 1]
+    """1 shows the button, 0 hides it."""
+    url: NotRequired[str | None]
+    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. Of a video: where it plays (http or https). At most 2048 characters."""
+    image: NotRequired[str | None | Upload | None]
+    """A picture: an image of at most 2048 KB or its URL; in responses its URL. Small in a button, wide in an image or video, round in a contact. An image needs one."""
+    contact: NotRequired[PageContactInput | None]
+    """The contact of a button of type `contact`."""
+    label: str
+    """Text of the button. Of an image or video: its caption. Of a contact: the text of its button, by default “Save contact” in the visitor’s language. Optional for a divider, an image and a contact. At most 255 characters."""
+    type: Literal["text"]
+    """`link` (default), or another block: `heading`, `text`, `divider`, `image`, `video` (a picture that leads to it) or `contact` (a card with a file to save)."""
 
 
 class NestedPageThemeInput(TypedDict):
@@ -1906,7 +1925,7 @@ class PageButton(TypedDict):
 
 
 class PageButtonInput(TypedDict):
-    """A button of a page, or a heading or text between buttons."""
+    """A button of a page, or a heading between buttons."""
 
     id: NotRequired[int | None]
     """Identifies the button on this page."""
@@ -1920,7 +1939,7 @@ class PageButtonInput(TypedDict):
     """The contact of a button of type `contact`."""
     label: str
     """Text of the button. Of an image or video: its caption. Of a contact: the text of its button, by default “Save contact” in the visitor’s language. Optional for a divider, an image and a contact. At most 255 characters."""
-    type: NotRequired[Literal["link", "heading", "text"] | None]
+    type: NotRequired[Literal["link", "heading"] | None]
     """`link` (default), or another block: `heading`, `text`, `divider`, `image`, `video` (a picture that leads to it) or `contact` (a card with a file to save)."""
 
 
@@ -2030,7 +2049,7 @@ class PageCreate(TypedDict):
     """1 shows the logo, 0 hides it."""
     socialIcons: NotRequired[list[PageSocialIconInput] | None]
     """Links to social networks."""
-    buttons: list[PageButtonInput | PageDividerInput | PageImageBlockInput | PageVideoInput | PageContactCardInput]
+    buttons: list[PageButtonInput | PageTextInput | PageDividerInput | PageImageBlockInput | PageVideoInput | PageContactCardInput]
     """The buttons of the page."""
     theme: NotRequired[PageThemeInput | None | list[PageThemeInput] | None]
     """Colours, borders and shadows. A list of themes is merged; later ones win."""
@@ -2130,7 +2149,7 @@ class PageEdit(TypedDict):
     """1 shows the logo, 0 hides it."""
     socialIcons: NotRequired[list[PageSocialIconInput] | None]
     """Links to social networks."""
-    buttons: list[PageButtonInput | PageDividerInput | PageImageBlockInput | PageVideoInput | PageContactCardInput]
+    buttons: list[PageButtonInput | PageTextInput | PageDividerInput | PageImageBlockInput | PageVideoInput | PageContactCardInput]
     """The buttons of the page."""
     theme: NotRequired[PageThemeInput | None | list[PageThemeInput] | None]
     """Colours, borders and shadows. A list of themes is merged; later ones win."""
@@ -2222,6 +2241,25 @@ class PageSocialIconInput(TypedDict):
     """Where the icon leads. At most 2048 characters."""
     bg: NotRequired[Literal[""] | None | str | None]
     """Background colour of the icon."""
+
+
+class PageTextInput(TypedDict):
+    """A text between buttons of a page."""
+
+    id: NotRequired[int | None]
+    """Identifies the button on this page."""
+    status: NotRequired[Literal[0, 1] | None]
+    """1 shows the button, 0 hides it."""
+    url: NotRequired[str | None]
+    """Where the button leads: http, https, `tel:`, `mailto:` or `sms:`. Of a video: where it plays (http or https). At most 2048 characters."""
+    image: NotRequired[str | None | Upload | None]
+    """A picture: an image of at most 2048 KB or its URL; in responses its URL. Small in a button, wide in an image or video, round in a contact. An image needs one."""
+    contact: NotRequired[PageContactInput | None]
+    """The contact of a button of type `contact`."""
+    label: str
+    """Text of the button. Of an image or video: its caption. Of a contact: the text of its button, by default “Save contact” in the visitor’s language. Optional for a divider, an image and a contact. At most 255 characters."""
+    type: Literal["text"]
+    """`link` (default), or another block: `heading`, `text`, `divider`, `image`, `video` (a picture that leads to it) or `contact` (a card with a file to save)."""
 
 
 class PageTheme(TypedDict):

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Scope, scopes as allScopes } from '../roles.ts'
 import { described, named } from './described.ts'
-import { expiry, readInstant, text, uuid } from './fields.ts'
+import { expiry, opaque, readInstant, singleLine, uuid } from './fields.ts'
 import { list, ListQuery, Removed, resourceTexts, success, time } from './responses.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -50,7 +50,7 @@ const grants = {
     .transform((names) => [...new Set(names)])
     .nullish(),
   allowed_addresses: z
-    .array(text(64).refine(isAddress, 'Must be an IP address or a range such as 203.0.113.0/24'))
+    .array(opaque(64).refine(isAddress, 'Must be an IP address or a range such as 203.0.113.0/24'))
     .min(1, 'Must name at least one address')
     .max(MOST_ADDRESSES, `Must name at most ${MOST_ADDRESSES} addresses`)
     .nullish(),
@@ -113,7 +113,7 @@ export const NewAccessToken = named(
 const TOO_LATE = `Must be within ${LONGEST_DAYS} days`
 
 /** Milliseconds, or `never`. */
-const tokenExpiry = text(64)
+const tokenExpiry = opaque(64)
   .transform((value, context) => {
     if (value === 'never') return value
     const at = readInstant(value)
@@ -140,7 +140,7 @@ export const accessSchemas = {
     body: z
       .object(
         described(keyTexts, {
-          name: text(100).nullish(),
+          name: singleLine(100).nullish(),
           scope: scope.nullish(),
           signature_required: z.boolean().nullish(),
           expires_at: expiry.nullish(),
@@ -156,7 +156,9 @@ export const accessSchemas = {
   removeKey: { body: z.object({ uuid }), response: success(Removed) },
   tokens: { query: ListQuery.omit({ search: true }), response: list(AccessToken) },
   generateToken: {
-    body: z.object(described(tokenTexts, { name: text(100).nullish(), expires_at: tokenExpiry, ...grants })),
+    body: z.object(
+      described(tokenTexts, { name: singleLine(100).nullish(), expires_at: tokenExpiry, ...grants }),
+    ),
     response: success(NewAccessToken),
   },
   removeToken: { body: z.object({ uuid }), response: success(Removed) },

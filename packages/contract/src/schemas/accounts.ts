@@ -4,11 +4,13 @@ import { described, named } from './described.ts'
 import {
   imageFile,
   isConfirmed,
+  multiLine,
   newPassword,
+  opaque,
   passwordsMatch,
-  requiredText,
-  text,
-  textBetween,
+  required,
+  singleLine,
+  singleLineBetween,
 } from './fields.ts'
 
 const profileTexts = {
@@ -27,10 +29,10 @@ export const ProfileEdit = named(
   'Changes to the profile. Omitted fields do not change.',
   z.object(
     described(profileTexts, {
-      first_name: text().nullish(),
-      last_name: text().nullish(),
-      phone: textBetween(10, 20).nullish(),
-      address: text().nullish(),
+      first_name: singleLine().nullish(),
+      last_name: singleLine().nullish(),
+      phone: singleLineBetween(10, 20).nullish(),
+      address: multiLine().nullish(),
       image: imageFile().nullish(),
       profile: imageFile().nullish(),
     }),
@@ -63,7 +65,7 @@ const feedbackTexts = {
 export const FeedbackCreate = named(
   'FeedbackCreate',
   'New feedback.',
-  z.object(described(feedbackTexts, { feedback: requiredText(250), image: imageFile().nullish() })),
+  z.object(described(feedbackTexts, { feedback: required(multiLine(250)), image: imageFile().nullish() })),
 )
 
 /** Feedback in responses. */
@@ -93,7 +95,11 @@ export const PasswordChange = named(
             'The new password: at least 8 characters with lower case, upper case, a digit and a symbol.',
           confirm_password: 'The new password again.',
         },
-        { old_password: requiredText(256), password: newPassword, confirm_password: requiredText(256) },
+        {
+          old_password: required(opaque(256)),
+          password: newPassword,
+          confirm_password: required(opaque(256)),
+        },
       ),
     )
     .refine(isConfirmed, passwordsMatch),
@@ -106,7 +112,7 @@ export const AccountRemoval = named(
   z.object(
     described(
       { reason: 'Why you leave, at most 250 characters. It is stored without your name.' },
-      { reason: requiredText(250) },
+      { reason: required(multiLine(250)) },
     ),
   ),
 )
@@ -214,7 +220,7 @@ export const accountSchemas = {
   takeout: { response: z.custom<Uint8Array>().meta({ type: 'string', format: 'binary' }) },
   downloadInvoice: {
     query: z.object({
-      number: text(64).optional().meta({ description: 'Number of the invoice. Default: the newest.' }),
+      number: opaque(64).optional().meta({ description: 'Number of the invoice. Default: the newest.' }),
     }),
     response: success(Invoice),
   },

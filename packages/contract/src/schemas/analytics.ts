@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { dimensions, type VisitDimension, visitDimensions } from '../dimensions.ts'
 import { Removed, success, time, wholeList } from './responses.ts'
 import { described, named } from './described.ts'
-import { expiry, readInstant, text, uuid } from './fields.ts'
+import { expiry, opaque, readInstant, uuid } from './fields.ts'
 
 /** Dimensions that clicks can be broken down by. */
 export const Dimension = z.enum(dimensions)
@@ -22,12 +22,12 @@ const toggle = z
 /** Several texts: a list, or one text separated by commas. */
 const texts = (maxChars: number, maxTexts: number) =>
   z
-    .union([text(maxChars * maxTexts), z.array(text(maxChars))])
+    .union([opaque(maxChars * maxTexts), z.array(opaque(maxChars))])
     .transform((given) => (typeof given === 'string' ? given.split(',') : given))
     .refine((list) => list.length <= maxTexts, `Must be at most ${maxTexts}`)
 
 /** A day or an instant as it was sent, because the time zone decides which day is meant. */
-const moment = text(64).refine(
+const moment = opaque(64).refine(
   (value) => readInstant(value) !== undefined,
   'Must be YYYY-MM-DD or an ISO 8601 time',
 )
@@ -177,13 +177,13 @@ const AnalyticsQuery = z.object(
     },
     {
       uuid: texts(64, MAX_UUIDS).optional(),
-      tag: text(255).optional(),
-      domain: text(255).optional(),
+      tag: opaque(255).optional(),
+      domain: opaque(255).optional(),
       from: moment.optional(),
       to: moment.optional(),
       interval: Interval.optional(),
       by: Dimension.optional(),
-      timezone: text(64).optional(),
+      timezone: opaque(64).optional(),
       compare: toggle.optional(),
       ...filters,
       source: Source.optional(),

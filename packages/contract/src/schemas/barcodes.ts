@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ListQuery, list, success } from './responses.ts'
 import { codeResponse, codeTexts, dynamic } from './codes.ts'
 import { described, named } from './described.ts'
-import { hexColor, httpUrl, numberBetween, requiredText, text, uuid } from './fields.ts'
+import { hexColor, httpUrl, multiLine, numberBetween, opaque, required, singleLine, uuid } from './fields.ts'
 import { switching } from './switching.ts'
 import { Removal, RemovedResources } from './trash.ts'
 
@@ -27,10 +27,10 @@ const texts = {
 }
 
 const barcodeFields = {
-  description: text(255).nullish(),
+  description: multiLine(255).nullish(),
   size: numberBetween(10, 300).nullish(),
   color: hexColor.nullish(),
-  text: text(50).nullish(),
+  text: singleLine(50).nullish(),
   text_size: numberBetween(10, 80).nullish(),
   text_color: hexColor.nullish(),
   text_position: CaptionPosition.nullish(),
@@ -54,7 +54,7 @@ const ValueBarcodeCreate = named(
   z.object(
     described(texts, {
       url: z.null(ONE_CONTENT).optional(),
-      value: requiredText(),
+      value: required(opaque()),
       dynamic: z.literal(false, ONLY_URLS_ARE_DYNAMIC).nullish(),
       ...barcodeFields,
     }),
@@ -83,7 +83,7 @@ export const BarcodeEdit = named(
       described(texts, {
         uuid,
         url: httpUrl.nullish(),
-        value: requiredText().nullish(),
+        value: required(opaque()).nullish(),
         dynamic,
         ...barcodeFields,
       }),

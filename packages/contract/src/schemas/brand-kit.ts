@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { success } from './responses.ts'
 import { described, named } from './described.ts'
-import { hexColor, imageFile, requiredText } from './fields.ts'
+import { hexColor, imageFile, opaque, required, singleLine } from './fields.ts'
 import { PageFont } from './page-parts.ts'
 import { qrStyleFields, savedQrColors } from './qrcodes.ts'
 
@@ -17,7 +17,7 @@ const texts = {
   default_style: 'Name of the saved style that the dashboard uses for new QR codes.',
 }
 
-const name = described({ name: 'At most 40 characters; unique.' }, { name: requiredText(40) })
+const name = described({ name: 'At most 40 characters; unique.' }, { name: required(singleLine(40)) })
 const StyleInput = named(
   'BrandKitStyleInput',
   'A style of QR codes to save. Values that are not set have their defaults.',
@@ -48,7 +48,7 @@ const BrandKitEdit = named(
           'Two styles have the same name',
         )
         .nullish(),
-      default_style: requiredText(40).nullish(),
+      default_style: required(opaque(40)).nullish(),
     }),
   ),
 )

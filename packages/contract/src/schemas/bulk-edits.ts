@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ListQuery, list, resourceTexts, success, time } from './responses.ts'
 import { described, named } from './described.ts'
-import { expiry, requiredText, text, uuid } from './fields.ts'
-import { tag, tags } from './link-tags.ts'
+import { expiry, opaque, required, uuid } from './fields.ts'
+import { tags } from './link-tags.ts'
 import { linkFilter } from './links.ts'
 
 /** Number of links that one request can list. */
@@ -19,7 +19,10 @@ const changeTexts = {
 
 const changeShape = described(changeTexts, {
   add_tags: tags.nullish(),
-  remove_tags: z.array(tag).max(100).nullish(),
+  remove_tags: z
+    .array(required(opaque(255)))
+    .max(100)
+    .nullish(),
   archived: z.boolean().nullish(),
   expire: expiry.nullish(),
   expire_now: z.literal(true).nullish(),
@@ -52,7 +55,9 @@ const BulkFilter = named(
   'BulkFilter',
   'Which links, as in `/v1/links`. An empty filter means every link.',
   z.object({
-    search: text().optional().meta({ description: 'Only links that contain this text (case-insensitive).' }),
+    search: opaque()
+      .optional()
+      .meta({ description: 'Only links that contain this text (case-insensitive).' }),
     ...linkFilter,
   }),
 )
@@ -109,7 +114,7 @@ export const bulkEditSchemas = {
     body: z
       .object(
         described(bulkTexts, {
-          uuids: z.array(requiredText()).min(1).max(MOST_NAMED).nullish(),
+          uuids: z.array(required(opaque())).min(1).max(MOST_NAMED).nullish(),
           filter: BulkFilter.nullish(),
           change: BulkChange,
         }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Barcode, BarcodeCreate } from './barcodes.ts'
 import { described } from './described.ts'
-import { queryInteger, queryNumber, text, uuid } from './fields.ts'
+import { opaque, queryInteger, queryNumber, uuid } from './fields.ts'
 import { QrCode, QrCreate } from './qrcodes.ts'
 import { success } from './responses.ts'
 
@@ -75,10 +75,10 @@ export const codeFileSchemas = {
         },
         {
           format: z.enum(['svg', 'png']),
-          uuids: text(MOST_NAMED * 37)
+          uuids: opaque(MOST_NAMED * 37)
             .refine((value) => value.split(',').length <= MOST_NAMED, `Must name at most ${MOST_NAMED} codes`)
             .optional(),
-          tag: text(255).optional(),
+          tag: opaque(255).optional(),
         },
       ),
     ),

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { described, named } from './described.ts'
-import { email, httpUrl, numberBetween, readInstant, requiredText, text } from './fields.ts'
+import {
+  email,
+  httpUrl,
+  multiLine,
+  numberBetween,
+  opaque,
+  readInstant,
+  required,
+  singleLine,
+} from './fields.ts'
 import { switching } from './switching.ts'
 
 /** Types of QR code contents besides a URL. */
@@ -58,22 +67,9 @@ const texts = {
 // A QR code has a capacity of 2331 bytes. Longer texts are reported with the size of the whole payload, so this is far above.
 const MOST_TEXT = 20_000
 
-/** Text of one line. */
-const line = (max: number) =>
-  // oxlint-disable-next-line no-control-regex -- these are the characters to find
-  text(max).refine((value) => !/[\u0000-\u001f\u007f\u2028\u2029]/.test(value), 'Must be one line of text')
-const requiredLine = (max: number) => line(max).refine((value) => value !== '', 'This field is required')
+const block = multiLine(MOST_TEXT)
 
-/** Text of several lines, without further control characters. */
-const blockOf = (max: number) =>
-  text(max).refine(
-    // oxlint-disable-next-line no-control-regex -- these are the characters to find
-    (value) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value),
-    'Must not contain control characters',
-  )
-const block = blockOf(MOST_TEXT)
-
-const phoneNumber = line(40).refine(
+const phoneNumber = singleLine(40).refine(
   (value) => /^\+?[0-9]{2,20}$/.test(value.replaceAll(/[ ()./-]/g, '')),
   'Must be a phone number such as +441632960001',
 )
@@ -108,8 +104,11 @@ const Wifi = named(
     .object(
       described(texts, {
         type: z.literal('wifi'),
-        ssid: requiredLine(32).refine((value) => bytesOf(value) <= 32, 'Must be at most 32 bytes of UTF-8'),
-        password: line(64).nullish(),
+        ssid: required(singleLine(32)).refine(
+          (value) => bytesOf(value) <= 32,
+          'Must be at most 32 bytes of UTF-8',
+        ),
+        password: singleLine(64).nullish(),
         security: Security.nullish(),
         hidden: z.boolean().nullish(),
       }),
@@ -124,19 +123,19 @@ const Wifi = named(
 )
 
 const contactFields = (mostLine: number, mostNote: number) => ({
-  first_name: line(mostLine).nullish(),
-  last_name: line(mostLine).nullish(),
-  organisation: line(mostLine).nullish(),
-  title: line(mostLine).nullish(),
+  first_name: singleLine(mostLine).nullish(),
+  last_name: singleLine(mostLine).nullish(),
+  organisation: singleLine(mostLine).nullish(),
+  title: singleLine(mostLine).nullish(),
   phone: phoneNumber.nullish(),
   mobile: phoneNumber.nullish(),
   email: email.nullish(),
   website: httpUrl.nullish(),
-  street: line(mostLine).nullish(),
-  city: line(mostLine).nullish(),
-  postcode: line(40).nullish(),
-  country: line(mostLine).nullish(),
-  note: blockOf(mostNote).nullish(),
+  street: singleLine(mostLine).nullish(),
+  city: singleLine(mostLine).nullish(),
+  postcode: singleLine(40).nullish(),
+  country: singleLine(mostLine).nullish(),
+  note: multiLine(mostNote).nullish(),
 })
 
 /** A page shows its contact, so it is limited to a readable length. */
@@ -189,7 +188,7 @@ const isDay = (value: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(value)
 /** iCalendar has years of four digits, also for the day after the last one. */
 const [FIRST_INSTANT, LAST_INSTANT] = [Date.parse('0001-01-01T00:00Z'), Date.parse('9999-12-31T00:00Z')]
 
-const dayOrTime = text(40).refine((value) => {
+const dayOrTime = opaque(40).refine((value) => {
   const at = readInstant(value, false)
   return at !== undefined && at >= FIRST_INSTANT && at < LAST_INSTANT
 }, 'Must be YYYY-MM-DD or an ISO 8601 time')
@@ -209,10 +208,10 @@ const Event = named(
     .object(
       described(texts, {
         type: z.literal('event'),
-        title: requiredLine(MOST_TEXT),
+        title: required(singleLine(MOST_TEXT)),
         starts_at: dayOrTime,
         ends_at: dayOrTime.nullish(),
-        location: line(MOST_TEXT).nullish(),
+        location: singleLine(MOST_TEXT).nullish(),
         description: block.nullish(),
       }),
     )
@@ -231,7 +230,7 @@ const Email = named(
     described(texts, {
       type: z.literal('email'),
       to: email,
-      subject: line(MOST_TEXT).nullish(),
+      subject: singleLine(MOST_TEXT).nullish(),
       body: block.nullish(),
     }),
   ),
@@ -263,7 +262,7 @@ const Location = named(
 const Text = named(
   'TextContent',
   'A text to show.',
-  z.object(described(texts, { type: z.literal('text'), text: requiredText(MOST_TEXT) })),
+  z.object(described(texts, { type: z.literal('text'), text: required(opaque(MOST_TEXT)) })),
 )
 
 // SWIFT's registry: the length of each country's IBANs.
@@ -282,7 +281,7 @@ function passesMod97(value: string): boolean {
 }
 
 /** Removes blanks and converts to capitals. */
-const account = (max: number) => line(max).transform((value) => value.replaceAll(' ', '').toUpperCase())
+const account = (max: number) => singleLine(max).transform((value) => value.replaceAll(' ', '').toUpperCase())
 
 const iban = account(64).refine((value) => {
   if (!/^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/.test(value)) return false
@@ -303,7 +302,7 @@ const Sepa = named(
     .object(
       described(texts, {
         type: z.literal('sepa'),
-        name: requiredLine(70),
+        name: required(singleLine(70)),
         iban,
         bic: account(20)
           .refine(
@@ -319,7 +318,7 @@ const Sepa = named(
           .transform((value) => Math.round(value * CENT) / CENT)
           .nullish(),
         reference: reference.nullish(),
-        text: line(140).nullish(),
+        text: singleLine(140).nullish(),
       }),
     )
     .refine((value) => !value.reference || !value.text, {

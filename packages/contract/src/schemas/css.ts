@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isClipPath, isLength, isRadius, isShadow } from './css-grammar.ts'
-import { hexColor } from './fields.ts'
+import { hexColor, ruled } from './fields.ts'
 
 /*
  * Values of a theme. Every value ends up in a style sheet of a public page, so each must match a small grammar of its
@@ -11,8 +11,7 @@ const withUnit = (value: string): string =>
   /^\d{1,5}(?:\.\d{1,4})?$/.test(value) && Number(value) !== 0 ? `${value}px` : value
 
 const css = (test: (value: string) => boolean, rule: string) =>
-  z
-    .string()
+  ruled()
     .max(2048, 'Must be at most 2048 characters')
     // The style sheet of a page has no white space except spaces.
     .transform((value) => withUnit(value.trim().replaceAll(/[\t\n\f\r]/g, ' ')))

@@ -3,7 +3,16 @@ import { Removed, resourceTexts, Nothing, success, time, wholeList } from './res
 import { described, named } from './described.ts'
 import { Profile } from './accounts.ts'
 import { SecondFactorStep } from './factors.ts'
-import { email, isConfirmed, newPassword, passwordsMatch, requiredText, text, uuid } from './fields.ts'
+import {
+  email,
+  isConfirmed,
+  newPassword,
+  opaque,
+  passwordsMatch,
+  required,
+  singleLine,
+  uuid,
+} from './fields.ts'
 
 /** A dashboard session. */
 export const Session = named(
@@ -115,9 +124,9 @@ const accountTexts = {
 const twicePassword = z
   .object(
     described(accountTexts, {
-      token: requiredText(256),
+      token: required(opaque(256)),
       password: newPassword,
-      confirm_password: requiredText(256),
+      confirm_password: required(opaque(256)),
       keep_keys: z.boolean().nullish(),
     }),
   )
@@ -138,7 +147,7 @@ const EmailStatus = named(
   ),
 )
 
-const token = z.object(described(accountTexts, { token: requiredText(256) }))
+const token = z.object(described(accountTexts, { token: required(opaque(256)) }))
 
 /** Body, query and response of operations that only the dashboard uses. */
 export const dashboardSchemas = {
@@ -148,9 +157,9 @@ export const dashboardSchemas = {
       described(accountTexts, {
         email,
         password: newPassword,
-        first_name: text().nullish(),
-        last_name: text().nullish(),
-        invitation: text(256).nullish(),
+        first_name: singleLine().nullish(),
+        last_name: singleLine().nullish(),
+        invitation: opaque(256).nullish(),
       }),
     ),
     response: success(Profile),
@@ -159,7 +168,7 @@ export const dashboardSchemas = {
     body: z.object(
       described(
         { email: accountTexts.email, password: 'Password of the account.' },
-        { email, password: requiredText(256) },
+        { email, password: required(opaque(256)) },
       ),
     ),
     response: success(z.union([Profile, SecondFactorStep])),
@@ -187,7 +196,7 @@ export const dashboardSchemas = {
           email: 'The new email address.',
           password: 'The current password; not needed within 15 minutes of `reauthenticate`.',
         },
-        { email, password: requiredText(256).nullish() },
+        { email, password: required(opaque(256)).nullish() },
       ),
     ),
     response: success(EmailStatus),

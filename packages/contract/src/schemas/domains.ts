@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { success, time, wholeList } from './responses.ts'
 import { described, named } from './described.ts'
-import { hexColor, httpUrl, imageFile, requiredText, text } from './fields.ts'
+import { hexColor, httpUrl, imageFile, required, singleLine } from './fields.ts'
 
 const texts = {
   name: 'The host name, such as `go.example.com`.',
@@ -67,19 +67,21 @@ export const Domain = named(
   ),
 )
 
-const domainName = z.object(described(texts, { name: requiredText(253) }))
+const domainName = z.object(described(texts, { name: required(singleLine(253)) }))
 
-const newDomain = z.object(described(texts, { name: requiredText(253), ignore_case: z.boolean().nullish() }))
+const newDomain = z.object(
+  described(texts, { name: required(singleLine(253)), ignore_case: z.boolean().nullish() }),
+)
 
 const landing = httpUrl.nullable().optional()
 
 const DomainEdit = z.object(
   described(texts, {
-    name: requiredText(253),
+    name: required(singleLine(253)),
     root_url: landing,
     not_found_url: landing,
     expired_url: landing,
-    brand_name: text(80).nullable().optional(),
+    brand_name: singleLine(80).nullable().optional(),
     brand_color: hexColor.nullable().optional(),
     logo: imageFile().nullable().optional(),
     ignore_case: z.boolean().nullish(),

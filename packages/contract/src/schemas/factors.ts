@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Profile } from './accounts.ts'
 import { described, named } from './described.ts'
-import { requiredText, uuid } from './fields.ts'
+import { opaque, required, singleLine, uuid } from './fields.ts'
 import { Nothing, Removed, resourceTexts, success, time, wholeList } from './responses.ts'
 
 const factorTexts = {
@@ -88,8 +88,8 @@ const RecoveryCodes = named(
   z.object(described(factorTexts, { recovery_codes: z.array(z.string()) })),
 )
 
-const code = requiredText(64)
-const query = requiredText(8_192)
+const code = required(opaque(64))
+const query = required(opaque(8_192))
 
 const Identity = named(
   'Identity',
@@ -141,7 +141,7 @@ export const factorSchemas = {
     response: success(z.union([Profile, SecondFactorStep])),
   },
   signInWithLink: {
-    body: z.object(described({ token: 'The token in the link.' }, { token: requiredText(256) })),
+    body: z.object(described({ token: 'The token in the link.' }, { token: required(opaque(256)) })),
     response: success(z.union([Profile, SecondFactorStep])),
   },
   identities: { response: wholeList(Identity) },
@@ -151,7 +151,7 @@ export const factorSchemas = {
     body: z
       .object(
         described(factorTexts, {
-          challenge: requiredText(256),
+          challenge: required(opaque(256)),
           code: code.nullish(),
           passkey: passkey.nullish(),
         }),
@@ -169,7 +169,7 @@ export const factorSchemas = {
           challenge:
             'The challenge of a sign-in that needs a second factor; without it, of a sign-in by passkey alone.',
         },
-        { challenge: requiredText(256).nullish() },
+        { challenge: required(opaque(256)).nullish() },
       ),
     ),
     response: PasskeyOptions,
@@ -186,7 +186,7 @@ export const factorSchemas = {
           name: 'What you call it, for example the device. At most 60 characters.',
           passkey: factorTexts.passkey,
         },
-        { name: requiredText(60), passkey },
+        { name: required(singleLine(60)), passkey },
       ),
     ),
     response: success(
@@ -225,7 +225,7 @@ export const factorSchemas = {
     body: z
       .object(
         described(factorTexts, {
-          password: requiredText(256).nullish(),
+          password: required(opaque(256)).nullish(),
           code: code.nullish(),
           passkey: passkey.nullish(),
           oidc: query.nullish(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { IMPORT_FILE_BYTES } from '../uploads.ts'
 import { ListQuery, list, resourceTexts, success, time } from './responses.ts'
 import { described, named } from './described.ts'
-import { text, textFile, uuid } from './fields.ts'
+import { opaque, textFile, uuid } from './fields.ts'
 import { Link, LinkImport } from './links.ts'
 
 /** The services whose files are recognised by their columns. */
@@ -39,7 +39,7 @@ export const importFacts = [
 /** Possible meanings of a column. */
 const importFields = new Set<string>([...Object.keys(LinkImport.shape), ...importFacts])
 
-const columnField = text().refine((field) => importFields.has(field), 'Must be a field of a link')
+const columnField = opaque().refine((field) => importFields.has(field), 'Must be a field of a link')
 
 /** Far more than a table of links has. */
 const MOST_COLUMNS = 100
@@ -53,7 +53,7 @@ const optionTexts = {
     'The domain for links whose host is not one of your domains. Default: the host of this instance for files of other services; in your own files an unknown domain is an error.',
 }
 
-const options = { on_taken: onTaken.nullish(), domain: text(255).nullish() }
+const options = { on_taken: onTaken.nullish(), domain: opaque(255).nullish() }
 
 const ImportProblem = named(
   'ImportProblem',
@@ -84,7 +84,7 @@ const ImportColumn = named(
 
 /** The caller's choices for columns, in the form of responses. */
 const columnChoices = z
-  .array(z.object(described(columnTexts, { column: text(), field: columnField.nullable() })))
+  .array(z.object(described(columnTexts, { column: opaque(), field: columnField.nullable() })))
   .max(MOST_COLUMNS)
   .refine((columns) => isDistinct(columns.map(({ column }) => column)), 'Must name each column once')
   .refine(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { list, success, time } from './responses.ts'
 import { described, named } from './described.ts'
-import { requiredText, uuid } from './fields.ts'
+import { opaque, required, uuid } from './fields.ts'
 import { LinkRule, LinkVariant } from './link-rules.ts'
 import { Link } from './links.ts'
 
@@ -74,7 +74,7 @@ export const historySchemas = {
   revertLink: {
     body: z.object({
       uuid: uuid.meta({ description: 'Identifies the link.' }),
-      version: requiredText().meta({
+      version: required(opaque()).meta({
         description:
           'The version to restore, with its destinations, rules, variants, domain and expiry. An expiry in the past is not restored.',
       }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { described, named } from './described.ts'
-import { httpUrl, imageFile, text } from './fields.ts'
+import { httpUrl, imageFile, multiLine, singleLine } from './fields.ts'
 import { switching } from './switching.ts'
 
 const texts = {
@@ -14,7 +14,7 @@ const texts = {
 const file = imageFile()
 const image = switching((value) => (typeof value === 'string' ? httpUrl : file), [httpUrl, file])
 
-const words = { title: text().nullish(), description: text().nullish() }
+const words = { title: singleLine().nullish(), description: multiLine().nullish() }
 
 /** The preview of a new or edited link. */
 export const previewInput = named(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { described, named } from './described.ts'
-import { httpUrl, instant, integerBetween, text } from './fields.ts'
+import { httpUrl, instant, integerBetween, opaque, required, ruled, singleLine } from './fields.ts'
 import { browserName, COUNTRIES, systemName } from './visitor-names.ts'
 
 export const MOST_RULES = 20
@@ -14,8 +14,7 @@ const DEVICES = ['mobile', 'tablet', 'desktop'] as const
 
 const oneOf = <T extends z.ZodType>(item: T, most = MOST_ALTERNATIVES) => z.array(item).min(1).max(most)
 
-const country = z
-  .string()
+const country = ruled()
   .transform((value) => value.toUpperCase())
   .refine((value) => COUNTRIES.has(value), 'Must be a country code of two letters (ISO 3166-1)')
   .meta({ pattern: '^[A-Za-z]{2}$' })
@@ -26,14 +25,12 @@ const language = z
   .regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/, 'Must be a language tag such as fr or fr-CA')
 
 const known = (nameOf: (given: string) => string | undefined, example: string) =>
-  z
-    .string()
+  ruled()
     .max(64, 'Must be at most 64 characters')
     .refine((value) => nameOf(value) !== undefined, `Must be a name that statistics use, such as ${example}`)
 
 /** A host name in ASCII and lower case; not an address with a path, port or scheme, nor a pattern. */
-const host = z
-  .string()
+const host = ruled()
   .max(253, 'Must be at most 253 characters')
   .transform((value, context) => {
     const url = /^[^\s/?#@:\\[\]%*]+$/.test(value) ? URL.parse(`https://${value.replace(/\.$/, '')}`) : null
@@ -43,7 +40,7 @@ const host = z
     return z.NEVER
   })
 
-const parameter = text(255).refine(
+const parameter = opaque(255).refine(
   (value) => value !== '' && !value.startsWith('='),
   'Must be name or name=value',
 )
@@ -136,9 +133,7 @@ const Variant = named(
     described(variantTexts, {
       url: httpUrl,
       weight: integerBetween(1, MOST_WEIGHT).nullish(),
-      name: text(64)
-        .refine((value) => value !== '', 'This field is required')
-        .nullish(),
+      name: required(singleLine(64)).nullish(),
     }),
   ),
 )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { success } from './responses.ts'
 import { described, named } from './described.ts'
-import { instant, text, uuid } from './fields.ts'
+import { instant, opaque, uuid } from './fields.ts'
 import { conditionParts } from './link-rules.ts'
 
 const texts = {
@@ -28,14 +28,14 @@ const Visitor = named(
       uuid,
       at: instant(false).nullish(),
       country: conditionParts.country.nullish(),
-      language: text(8192).nullish(),
-      user_agent: text().nullish(),
+      language: opaque(8192).nullish(),
+      user_agent: opaque().nullish(),
       device: conditionParts.device.nullish(),
       os: conditionParts.os.nullish(),
       browser: conditionParts.browser.nullish(),
-      referrer: text().nullish(),
-      query: text(8192).nullish(),
-      path: text(8192).nullish(),
+      referrer: opaque().nullish(),
+      query: opaque(8192).nullish(),
+      path: opaque(8192).nullish(),
       address: z.union([z.ipv4(), z.ipv6()], 'Must be an IP address').nullish(),
       password: z.boolean().nullish(),
     }),

@@ -1,22 +1,16 @@
 import { z } from 'zod'
-import { type Refinement, requiredText, text } from './fields.ts'
+import { type Refinement, required, singleLine } from './fields.ts'
 
-/** Separates the tags of a link that are stored as one text. */
+/** Separates the tags of a link that are stored as one text. A tag has no control characters. */
 export const TAG_SEPARATOR = '\u001f'
 
 export const MOST_TAGS = 20
 
-const withoutSeparator = [
-  (value: string) => !value.includes(TAG_SEPARATOR),
-  'Must not contain the control character U+001F',
-] as const
-
 /** One tag. */
-export const tag = requiredText(255).refine(...withoutSeparator)
+export const tag = required(singleLine(255))
 
 /** The first tag of a link; an empty text means no tag, as in forms. */
-export const firstTag = text(255)
-  .refine(...withoutSeparator)
+export const firstTag = singleLine(255)
   .transform((value) => (value === '' ? null : value))
   .nullish()
 

@@ -6,10 +6,12 @@ import {
   httpUrl,
   instant,
   integerBetween,
+  multiLine,
   newShortCode,
+  opaque,
   type Refinement,
   shortCode,
-  text,
+  singleLine,
   uuid,
 } from './fields.ts'
 import { importedPreview, LinkPreview, previewInput } from './link-preview.ts'
@@ -65,15 +67,15 @@ const linkFields = <Expire extends z.ZodType, Preview extends z.ZodType>(
   expire: Expire,
   preview: Preview,
 ) => ({
-  title: text(255).nullish(),
-  description: text().nullish(),
+  title: singleLine(255).nullish(),
+  description: multiLine().nullish(),
   tag: firstTag,
   tags: tags.nullish(),
   archived: z.boolean().nullish(),
   starts_at: instant(false).nullish(),
   expire,
-  domain: text(255).nullish(),
-  password: text(256).nullish(),
+  domain: opaque(255).nullish(),
+  password: opaque(256).nullish(),
   max_clicks: integerBetween(1, 1_000_000_000).nullish(),
   ios_url: httpUrl.nullish(),
   android_url: httpUrl.nullish(),
@@ -251,8 +253,8 @@ export const linkFilter = described(
     owner: 'Default `any`. `none`: only links that do not belong to a page, code or UTM link.',
   },
   {
-    tag: z.union([text(255), z.array(text(255)).max(MOST_TAGS)]).optional(),
-    domain: text(255).optional(),
+    tag: z.union([opaque(255), z.array(opaque(255)).max(MOST_TAGS)]).optional(),
+    domain: opaque(255).optional(),
     state: z.enum(['all', 'active', 'expired', 'archived']).optional(),
     owner: z.enum(['any', 'none']).optional(),
   },
@@ -265,7 +267,7 @@ const listOrder = described(
     order: 'Default `desc`: newest, most clicked or last clicked first.',
   },
   {
-    code: text(64).optional(),
+    code: opaque(64).optional(),
     sort: z.enum(['created_at', 'clicks', 'last_click_at']).optional(),
     order: z.enum(['asc', 'desc']).optional(),
   },
@@ -297,7 +299,7 @@ export const linkSchemas = {
   exportLinks: {
     query: ListQuery.pick({ search: true }).extend({
       ...linkFilter,
-      uuid: text(MOST_EXPORTED * 37)
+      uuid: opaque(MOST_EXPORTED * 37)
         .optional()
         .meta({
           description: 'Only these links: up to 100, separated by commas.',

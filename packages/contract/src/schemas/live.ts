@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { time } from './responses.ts'
 import { described, named } from './described.ts'
-import { queryInteger, text } from './fields.ts'
+import { opaque, queryInteger } from './fields.ts'
 
 /** A click as it arrives. */
 export const LiveClick = named(
@@ -63,9 +63,9 @@ export const liveSchemas = {
           recent: 'First so many of the latest clicks, as events named `recent`: at most 20, default 0.',
         },
         {
-          uuid: text(64).optional(),
-          tag: text(255).optional(),
-          domain: text(255).optional(),
+          uuid: opaque(64).optional(),
+          tag: opaque(255).optional(),
+          domain: opaque(255).optional(),
           recent: queryInteger(0, 20).optional(),
         },
       ),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PageContact, PageContactInput } from './contents.ts'
 import { described, named } from './described.ts'
-import { contactUrl, flag, httpUrl, imageFile, requiredText, text } from './fields.ts'
+import { contactUrl, flag, httpUrl, imageFile, multiLine, required, singleLine } from './fields.ts'
 import { rowId } from './page-parts.ts'
 import { switching } from './switching.ts'
 
@@ -29,25 +29,27 @@ const picture = switching(
 )
 
 const common = { url: contactUrl.nullish(), image: picture.nullish(), contact: PageContactInput.nullish() }
-const caption = text(255).nullish()
+const caption = singleLine(255).nullish()
 
 /** The fields of each type of block. Fields that a type does not show are stored as they are sent. */
 const kinds = {
   Button: {
     ...common,
-    label: requiredText(255),
+    label: required(singleLine(255)),
     // The other types are separate variants, but a sender can also choose them.
-    type: ButtonType.extract(['link', 'heading', 'text'], {
+    type: ButtonType.extract(['link', 'heading'], {
       error: `Must be one of: ${ButtonType.options.join(', ')}`,
     }).nullish(),
   },
+  Text: { ...common, label: required(multiLine(255)), type: z.literal('text') },
   Divider: { ...common, label: caption, type: z.literal('divider') },
   ImageBlock: { ...common, label: caption, type: z.literal('image'), image: picture },
-  Video: { ...common, label: requiredText(255), type: z.literal('video'), url: httpUrl },
+  Video: { ...common, label: required(singleLine(255)), type: z.literal('video'), url: httpUrl },
   ContactCard: { ...common, label: caption, type: z.literal('contact'), contact: PageContactInput },
 }
 
 const kindNames = {
+  text: 'Text',
   divider: 'Divider',
   image: 'ImageBlock',
   video: 'Video',
@@ -65,8 +67,13 @@ const formRow = { id: rowId.nullish(), status: flag.nullish() }
 const formKinds = {
   Button: named(
     'PageButtonInput',
-    'A button of a page, or a heading or text between buttons.',
+    'A button of a page, or a heading between buttons.',
     z.object(described(buttonTexts, { ...formRow, ...kinds.Button })),
+  ),
+  Text: named(
+    'PageTextInput',
+    'A text between buttons of a page.',
+    z.object(described(buttonTexts, { ...formRow, ...kinds.Text })),
   ),
   Divider: named(
     'PageDividerInput',
@@ -92,15 +99,27 @@ const formKinds = {
 /** A button in the form schema. */
 export const FormButton = switching(
   (value) => formKinds[kindOf(value)],
-  [formKinds.Button, formKinds.Divider, formKinds.ImageBlock, formKinds.Video, formKinds.ContactCard],
+  [
+    formKinds.Button,
+    formKinds.Text,
+    formKinds.Divider,
+    formKinds.ImageBlock,
+    formKinds.Video,
+    formKinds.ContactCard,
+  ],
 )
 
 const nestedRow = { id: rowId, status: flag }
 const nestedKinds = {
   Button: named(
     'NestedPageButtonInput',
-    'A button of a page, or a heading or text between buttons, in the nested structure.',
+    'A button of a page, or a heading between buttons, in the nested structure.',
     z.object(described(buttonTexts, { ...nestedRow, ...kinds.Button })),
+  ),
+  Text: named(
+    'NestedPageTextInput',
+    'A text between buttons of a page, in the nested structure.',
+    z.object(described(buttonTexts, { ...nestedRow, ...kinds.Text })),
   ),
   Divider: named(
     'NestedPageDividerInput',
@@ -128,6 +147,7 @@ export const NestedButton = switching(
   (value) => nestedKinds[kindOf(value)],
   [
     nestedKinds.Button,
+    nestedKinds.Text,
     nestedKinds.Divider,
     nestedKinds.ImageBlock,
     nestedKinds.Video,

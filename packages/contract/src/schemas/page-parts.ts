@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cssClip, cssColor, cssLength, cssRadius, cssShadow } from './css.ts'
 import { described, named } from './described.ts'
-import { flag, httpUrl, imageFile, integerBetween, requiredText, text } from './fields.ts'
+import { flag, httpUrl, imageFile, integerBetween, required, singleLine } from './fields.ts'
 import { switching } from './switching.ts'
 
 /** The networks that have a logo. */
@@ -125,8 +125,8 @@ export const NestedIcon = named(
   z
     .object(
       described(iconTexts, {
-        icon: requiredText(50).optional(),
-        name: requiredText(50).optional(),
+        icon: required(singleLine(50)).optional(),
+        name: required(singleLine(50)).optional(),
         ...icon,
       }),
     )
@@ -163,7 +163,7 @@ export const FormImage = named(
       id: rowId.nullish(),
       src: httpUrl.nullish(),
       status: flag.nullish(),
-      title: text().nullish(),
+      title: singleLine().nullish(),
     }),
   ),
 )
@@ -171,7 +171,7 @@ export const FormImage = named(
 export const NestedImage = named(
   'NestedPageImageInput',
   'An image of a page in the nested structure.',
-  z.object(described(imageTexts, { id: rowId, src: httpUrl, status: flag, title: text().nullish() })),
+  z.object(described(imageTexts, { id: rowId, src: httpUrl, status: flag, title: singleLine().nullish() })),
 )
 /** A file or an entry: decided before validation, so that errors refer to what was sent. */
 export const imageOr = <T extends z.ZodType>(entry: T) => {

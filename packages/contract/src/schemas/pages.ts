@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ListQuery, list, resourceTexts, success, time } from './responses.ts'
 import { described, named } from './described.ts'
-import { flag, imageFile, newSlug, requiredText, slug, text, uuid } from './fields.ts'
+import { flag, imageFile, multiLine, newSlug, opaque, required, singleLine, slug, uuid } from './fields.ts'
 import { Link } from './links.ts'
 import { FormButton, NestedButton, PageButton } from './page-buttons.ts'
 import {
@@ -60,10 +60,10 @@ const pageTexts = {
     'The draft: the fields of the page as they will be once it is published. Null without a draft.',
 }
 const sharedFields = {
-  title: requiredText(255),
-  subtext: text(500).nullish(),
-  subtitle: text(500).nullish(),
-  logoText: text(50).nullish(),
+  title: required(singleLine(255)),
+  subtext: multiLine(500).nullish(),
+  subtitle: multiLine(500).nullish(),
+  logoText: singleLine(50).nullish(),
   logoPosition: LogoPosition,
   logo: imageFile().nullish(),
   socialAlign: SocialAlign.nullish(),
@@ -71,7 +71,7 @@ const sharedFields = {
 }
 const formFields = {
   ...sharedFields,
-  domain: text(255).nullish(),
+  domain: opaque(255).nullish(),
   logoStatus: flag.nullish(),
   socialIcons: z.array(FormIcon).max(20).nullish(),
   buttons: z.array(FormButton).min(1).max(MAX_BUTTONS),
@@ -80,7 +80,7 @@ const formFields = {
 const nestedFields = {
   ...sharedFields,
   slug,
-  domain: requiredText(255),
+  domain: required(opaque(255)),
   logoStatus: flag,
   socialIcons: z.array(NestedIcon).max(20).nullish(),
   images: z.array(imageOr(NestedImage)).max(MAX_IMAGES).nullish(),

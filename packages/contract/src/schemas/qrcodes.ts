@@ -3,7 +3,7 @@ import { ListQuery, list, success } from './responses.ts'
 import { codeResponse, codeTexts, dynamic } from './codes.ts'
 import { QrContent, ShownContent } from './contents.ts'
 import { described, named } from './described.ts'
-import { hexColor, httpUrl, imageFile, integerBetween, text, uuid } from './fields.ts'
+import { hexColor, httpUrl, imageFile, integerBetween, multiLine, singleLine, uuid } from './fields.ts'
 import { switching } from './switching.ts'
 import { Removal, RemovedResources } from './trash.ts'
 
@@ -38,13 +38,13 @@ const texts = {
 }
 
 const qrFields = {
-  description: text().nullish(),
+  description: multiLine().nullish(),
   size: integerBetween(200, 500).nullish(),
   color: hexColor.nullish(),
   eye_color: hexColor.nullish(),
   style: QrStyle.nullish(),
   eye_style: QrEyeStyle.nullish(),
-  frame: text(50).nullish(),
+  frame: singleLine(50).nullish(),
   frame_font: QrFrameFont.nullish(),
   logo: imageFile(['png', 'jpeg']).nullish(),
   background: hexColor.nullish(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { described, named } from './described.ts'
-import { queryInteger, text } from './fields.ts'
+import { opaque, queryInteger, ruled } from './fields.ts'
 
 /** A time in responses: ISO 8601 UTC with milliseconds. */
 export const time = z.string().meta({ format: 'date-time' })
@@ -117,9 +117,9 @@ export const ListQuery = z.object(
     },
     {
       limit: queryInteger(1, 1000).optional(),
-      cursor: z.string().optional(),
-      search: text().optional(),
-      uuid: text().optional(),
+      cursor: ruled().optional(),
+      search: opaque().optional(),
+      uuid: opaque().optional(),
     },
   ),
 )

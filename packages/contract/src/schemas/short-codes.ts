@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { success } from './responses.ts'
 import { described, named } from './described.ts'
-import { shortCodeText, text } from './fields.ts'
+import { opaque, shortCodeText } from './fields.ts'
 
 const texts = {
   code: 'The short code: 1 to 64 letters, digits, hyphens or underscores.',
@@ -32,7 +32,7 @@ const ShortCode = named(
 /** Query and response of checking whether a short code is available. */
 export const shortCodeSchemas = {
   shortCode: {
-    query: z.object(described(texts, { code: shortCodeText, domain: text(255).optional() })),
+    query: z.object(described(texts, { code: shortCodeText, domain: opaque(255).optional() })),
     response: success(ShortCode),
   },
 }

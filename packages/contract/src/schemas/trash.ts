@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { trashTypes } from '../events.ts'
 import { ListQuery, list, success, time } from './responses.ts'
 import { described, named } from './described.ts'
-import { requiredText, uuid } from './fields.ts'
+import { opaque, required, uuid } from './fields.ts'
 import { switching } from './switching.ts'
 
 /** Number of resources that one request can remove or restore. */
@@ -16,7 +16,7 @@ export const TRASH_DAYS = 30
 
 const ONE_OR_MANY = 'Give uuid or uuids, not both'
 
-const uuids = z.array(requiredText()).min(1).max(MOST_REMOVED_AT_ONCE)
+const uuids = z.array(required(opaque())).min(1).max(MOST_REMOVED_AT_ONCE)
 
 const texts = {
   uuid: 'The `uuid` of the resource to remove.',
@@ -112,7 +112,7 @@ export const trashSchemas = {
   erase: {
     body: z.object({
       uuids: z
-        .array(requiredText())
+        .array(required(opaque()))
         .min(1)
         .max(MOST_ERASED_AT_ONCE)
         .meta({ description: 'The removed resources to erase, up to 100. All are erased, or none.' }),

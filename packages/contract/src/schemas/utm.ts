@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ListQuery, list, resourceTexts, success, time } from './responses.ts'
 import { described, named } from './described.ts'
-import { httpUrl, requiredText, text, uuid } from './fields.ts'
+import { httpUrl, required, singleLine, uuid } from './fields.ts'
 import { Removal, RemovedResources } from './trash.ts'
 
 const texts = {
@@ -21,11 +21,11 @@ const texts = {
 
 const utmFields = {
   url: httpUrl,
-  source: requiredText(),
-  medium: requiredText(),
-  campaign: requiredText(),
-  content: requiredText(),
-  term: text().nullish(),
+  source: required(singleLine()),
+  medium: required(singleLine()),
+  campaign: required(singleLine()),
+  content: required(singleLine()),
+  term: singleLine().nullish(),
   shorten: z.boolean().nullish(),
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { eventTypes } from '../events.ts'
 import { resourceTexts, success, time, wholeList } from './responses.ts'
 import { described, named } from './described.ts'
-import { httpUrl, instant, queryInteger, requiredText, text, uuid } from './fields.ts'
+import { httpUrl, instant, multiLine, opaque, queryInteger, required, uuid } from './fields.ts'
 import { Removal, RemovedResources } from './trash.ts'
 
 const texts = {
@@ -25,7 +25,7 @@ const events = z
   .transform((list) => [...new Set(list)])
   .nullish()
 
-const description = text(255).nullish()
+const description = multiLine(255).nullish()
 
 /** A webhook in responses: never with its secret. */
 export const Webhook = named(
@@ -146,7 +146,7 @@ const Redelivery = z
       },
       {
         uuid,
-        delivery: requiredText().nullish(),
+        delivery: required(opaque()).nullish(),
         since: instant(false).nullish(),
         state: z.enum(['delivered', 'failed']).nullish(),
       },

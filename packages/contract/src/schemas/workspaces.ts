@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { namesUrl } from '../deceptive-names.ts'
 import { roles } from '../roles.ts'
 import { described, named } from './described.ts'
-import { email, instant, requiredText, text, uuid } from './fields.ts'
+import { email, instant, opaque, required, singleLine, uuid } from './fields.ts'
 import { list, ListQuery, Removed, resourceTexts, success, time, wholeList } from './responses.ts'
 
 const role = z.enum(roles)
@@ -15,7 +15,7 @@ const workspaceTexts = {
   members: 'Number of members.',
 }
 
-const name = requiredText(60)
+const name = required(singleLine(60))
   .refine((value) => value === '' || value.trim() !== '', 'This field is required')
   .refine((value) => !namesUrl(value), 'Must not contain a URL')
 
@@ -155,10 +155,10 @@ const AuditQuery = ListQuery.omit({ search: true, uuid: true }).extend(
     },
     {
       actor: actor.optional(),
-      user: text(64).optional(),
-      credential: text(64).optional(),
-      operation: text(64).optional(),
-      resource: text(64).optional(),
+      user: opaque(64).optional(),
+      credential: opaque(64).optional(),
+      operation: opaque(64).optional(),
+      resource: opaque(64).optional(),
       from: instant(false).optional(),
       to: instant().optional(),
       format: z.enum(['json', 'csv']).optional(),
@@ -166,7 +166,7 @@ const AuditQuery = ListQuery.omit({ search: true, uuid: true }).extend(
   ),
 )
 
-const token = z.object(described(invitationTexts, { token: requiredText(256) }))
+const token = z.object(described(invitationTexts, { token: required(opaque(256)) }))
 
 /** Workspaces, members, invitations and the audit log. */
 export const workspaceSchemas = {

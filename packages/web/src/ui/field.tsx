@@ -1,3 +1,4 @@
+import { withoutControls } from '@waymark/contract'
 import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId } from 'react'
 import { classes } from './classes.ts'
 
@@ -96,7 +97,10 @@ export function TextField({
             {...rest}
             {...control}
             className={classes('input', prefix !== undefined && 'min-w-0 rounded-l-none')}
-            onChange={(event) => onValue(event.target.value)}
+            // Browsers remove line breaks from pasted text, and keep tabs and other control characters.
+            onChange={({ target: { value } }) =>
+              onValue(isProse(rest.type) ? withoutControls(value, ' ') : value)
+            }
           />
         </div>
       )}

@@ -140,6 +140,43 @@ describe('an edit that sends fields back as they are', () => {
     expect(await editPage({ theme }, withGradient)).toEqual(['theme.bggradient'])
   })
 
+  it('accepts stored texts from before the rule about control characters, and no others', async () => {
+    const utm = {
+      uuid: 'x',
+      url: 'https://example.com/',
+      source: 'a\nb',
+      medium: 'm',
+      campaign: 'c\u001b',
+      content: 'd',
+    }
+    const page = {
+      uuid: 'x',
+      title: 'T\r\nU',
+      slug: 's',
+      logoPosition: 'top-left',
+      buttons: [
+        { id: 1, label: 'Go\u0085', url: 'https://example.com/' },
+        { id: 2, label: 'On', url: 'https://example.com/' },
+      ],
+    }
+    const editOf = async (name: 'editUtm' | 'editPage', stored: Record<string, unknown>, sent: object) => {
+      const raw = jsonBody({ ...stored, ...sent })
+      const fields = { raw, query: {}, strict: false, spendPixels: () => Promise.resolve() }
+      return new FieldReader(schemas[name])
+        .read({ ...fields, present: () => Promise.resolve(stored) })
+        .catch((error: { errors: object }) => Object.keys(error.errors))
+    }
+    expect(await editOf('editUtm', utm, { medium: 'n' })).toMatchObject({ body: { ...utm, medium: 'n' } })
+    expect(await editOf('editUtm', utm, { medium: 'n\n' })).toEqual(['medium'])
+    expect(await editOf('editUtm', utm, { source: 'a\nc' })).toEqual(['source'])
+    const [go, on] = page.buttons
+    const renamed = { buttons: [{ ...on, label: 'Off' }, go] }
+    expect(await editOf('editPage', page, renamed)).toMatchObject({ body: { title: page.title, ...renamed } })
+    expect(await editOf('editPage', page, { buttons: [go, { ...on, label: 'O\n' }] })).toEqual([
+      'buttons.1.label',
+    ])
+  })
+
   it('applies rules about several fields to unchanged fields', async () => {
     const content = { type: 'text', text: 'x' }
     expect(await edit({ url: present.url, content })).toEqual(['content'])

@@ -1,5 +1,6 @@
-import type { OperationName, PreparedImage, UploadedFile } from '@waymark/contract'
+import { hasControls, type OperationName, type PreparedImage, type UploadedFile } from '@waymark/contract'
 import {
+  acceptingStored,
   type FieldErrors,
   type JsonSchema,
   jsonSchemaOf,
@@ -175,7 +176,11 @@ export class FieldReader {
     const unknown = listed?.unknown ?? (await inTurn(() => unknownFields(schema, fields)))
     const isRight = unknown.length === 0 && result.errors === undefined
     if (isRight || present === undefined) return { ...result, unknown, fields }
-    return this.#withoutSentBack(fields, { ...result, unknown, fields }, await present(fields))
+    const own = await present(fields)
+    return acceptingStored(textsWithControls(own), () => {
+      const again = result.errors === undefined ? result : { ...judged(validate(body, fields)), checked }
+      return this.#withoutSentBack(fields, { ...again, unknown, fields }, own)
+    })
   }
 
   /**
@@ -232,6 +237,14 @@ export class FieldReader {
     const needed = Object.fromEntries(missing.map((name) => [name, fields[name]]))
     return judged(validate(body, { ...changes, ...needed }))
   }
+}
+
+/** Texts of a resource, also inside its fields, that are from before the rules about control characters. */
+function textsWithControls(value: unknown, found = new Set<string>()): ReadonlySet<string> {
+  if (typeof value === 'string' && hasControls(value)) found.add(value)
+  else if (typeof value === 'object' && value !== null)
+    for (const part of Object.values(value)) textsWithControls(part, found)
+  return found
 }
 
 /** Whether a value inside a field equals that of the resource. */
