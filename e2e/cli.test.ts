@@ -419,3 +419,25 @@ it('creates no code when its picture cannot be saved', async () => {
   })
   expect(await total()).toBe(before)
 })
+
+describe('texts of others', () => {
+  it('are isolated for people, and unchanged in JSON', async () => {
+    const title = 'a\u2069\u202eb'
+    const isolated = '\u2068a\\u2069\u202eb\u2069'
+    const made = await json('link', 'create', 'https://example.com/texts', '--title', title)
+    expect(made.title).toBe(title)
+    const plain = async (...words: string[]) => (await runCli(env(), ...words)).stdout
+    expect(await plain('link', 'list', '--search', 'example.com/texts')).toContain(`  ${isolated}\n`)
+    const listed = await runCli(env(), 'link', 'list', '--search', 'example.com/texts', '--json')
+    expect(listed.stdout).toContain(`"title":"${title}"`)
+    const answer = await plain('api', 'links', '--uuid', made.uuid)
+    expect([JSON.parse(answer).data[0].title, answer.includes('\u202e')]).toEqual([title, false])
+    // The commands of the operator.
+    const { email } = account
+    await waymark.cli('key', 'create', '--email', email, '--name', title)
+    expect((await waymark.cli('key', 'list')).stdout).toContain(isolated)
+    expect((await waymark.cli('key', 'list', '--json')).stdout).toContain(`"name":"${title}"`)
+    const missing = await waymark.cli('user', 'confirm', '--email', 'a\u202e\u001b[2Jb')
+    expect(missing.stderr).toBe('waymark: \u2068There is no account a\u202e\\u001b[2Jb\u2069\n')
+  })
+})

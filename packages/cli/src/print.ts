@@ -1,5 +1,5 @@
 import { WaymarkError } from '@waymark/sdk'
-import { errorLine, FailedCommand, type Output, table, UsageError } from './terminal/index.ts'
+import { errorLine, FailedCommand, line, type Output, table, UsageError } from './terminal/index.ts'
 
 const FAILED = 1
 const WRONG_USAGE = 2
@@ -38,11 +38,11 @@ export function errorText(error: unknown, isJson: boolean): string {
     return `${JSON.stringify(told)}\n`
   }
   const fields = Object.entries(errors).flatMap(([field, texts]) =>
-    texts.map((text) => `  ${field}: ${text}\n`),
+    texts.map((text) => line`  ${field}: ${text}\n`),
   )
   const request = status >= 500 && requestId !== undefined ? ` (request ${requestId})` : ''
   const cause = error.cause instanceof Error ? ` (${innermost(error.cause).message})` : ''
-  return `waymark: ${message}${request}${cause}\n${fields.join('')}`
+  return errorLine(false, `${message}${request}${cause}`) + fields.join('')
 }
 
 /** The innermost cause: the reason of `fetch failed` is in its cause. */

@@ -6,7 +6,7 @@ import { callOf, type Fields } from '../operations/call.ts'
 import { addFields, fieldsOf, inputOf } from '../operations/fields.ts'
 import { readInput, withFiles } from '../operations/files.ts'
 import { print } from '../print.ts'
-import { jsonOption, type Output, UsageError } from '../terminal/index.ts'
+import { jsonOption, line, type Output, shownJson, UsageError } from '../terminal/index.ts'
 
 type Options = Output & Fields & { readonly input?: string; readonly out?: string }
 
@@ -33,24 +33,27 @@ export function addApi(api: Command): void {
             ...inputOf(fields, options),
           })
           const request = callOf(await connect(), name)(input)
-          return operation.returns === 'events' ? follow(request) : shown(await request, options.out)
+          return operation.returns === 'events'
+            ? follow(request, options)
+            : responseOf(await request, options.out)
         }),
       )
   }
 }
 
 /** Prints events as they arrive, one on each line, until the command is interrupted. */
-async function follow(events: AsyncIterable<Fields>) {
-  for await (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`)
+async function follow(events: AsyncIterable<Fields>, { json }: Output) {
+  const write = json === true ? JSON.stringify : shownJson
+  for await (const event of events) process.stdout.write(`${write(event)}\n`)
   return { text: '', json: undefined }
 }
 
-async function shown(answer: unknown, out: string | undefined) {
+async function responseOf(answer: unknown, out: string | undefined) {
   if (answer instanceof Uint8Array) {
     if (out === undefined) throw new UsageError('Missing --out')
     await writeFile(out, answer)
-    return { text: `Saved ${out}`, json: { out, bytes: answer.length } }
+    return { text: line`Saved ${out}`, json: { out, bytes: answer.length } }
   }
   if (typeof answer === 'string') return { text: answer, json: { content: answer } }
-  return { text: JSON.stringify(answer, null, 2), json: answer }
+  return { text: shownJson(answer, 2), json: answer }
 }

@@ -10,7 +10,7 @@ import { redirectRules } from '../exports/redirect-rules.ts'
 import type { Fields } from '../operations/call.ts'
 import { addFields, fieldsOf, inputOf } from '../operations/fields.ts'
 import { print, type Printed } from '../print.ts'
-import { FailedCommand, jsonOption, type Output, ProgressBar } from '../terminal/index.ts'
+import { FailedCommand, jsonOption, line, type Output, ProgressBar } from '../terminal/index.ts'
 import { withExamples } from './examples.ts'
 
 type Writer = (client: Client, filter: ExportFilter, bar: ProgressBar | undefined) => Promise<Exported>
@@ -82,7 +82,7 @@ async function run({ format, out, json }: Options, filter: ExportFilter): Promis
     throw new FailedCommand(`${out} cannot be written`, { cause })
   })
   const notes = [
-    `Exported ${links} links to ${out}`,
+    line`Exported ${links} links to ${out}`,
     ...(skipped.length > 0 ? [`${skipped.length} are not included; the file says why`] : []),
     ...(simplified.length > 0 ? [`${simplified.length} are simplified; the file says how`] : []),
   ]

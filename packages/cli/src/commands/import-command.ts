@@ -17,7 +17,7 @@ import type { Fields } from '../operations/call.ts'
 import { addFields, type Field, fieldsOf, inputOf } from '../operations/fields.ts'
 import { openFile } from '../operations/files.ts'
 import { print, type Printed } from '../print.ts'
-import { jsonOption, type Output, ProgressBar, table, UsageError } from '../terminal/index.ts'
+import { jsonOption, line, type Output, ProgressBar, shown, table, UsageError } from '../terminal/index.ts'
 import { withExamples } from './examples.ts'
 
 const SHOWN_PROBLEMS = 20
@@ -157,12 +157,12 @@ function showProgress(bar: ProgressBar | undefined, progress: ImportFileProgress
 
 const NOTES: Readonly<Record<string, (now: Import) => string>> = {
   ready: ({ importable, taken, total, source }) =>
-    `${importable - taken} new, ${taken} taken, ${total - importable} invalid of ${total} links (${source})`,
+    `${importable - taken} new, ${taken} taken, ${total - importable} invalid of ${total} links (${shown(source)})`,
   done: ({ created, total, skipped, renamed }) =>
     created === 0
       ? `Nothing was imported: all ${total} links are left out`
       : `Imported ${created} of ${total} links; ${skipped} skipped, ${renamed} renamed`,
-  failed: ({ error }) => `Nothing was imported: ${error ?? ''}`,
+  failed: ({ error }) => line`Nothing was imported: ${error ?? ''}`,
   undone: () => 'Removed every short link of the import',
 }
 
@@ -191,10 +191,10 @@ const isInVain = ({ state, importable, created }: Import): boolean =>
 
 /** The preview of a file, or of the first part of a large one. */
 function lookAt({ import: read, parts, imported }: FilePreview): Printed {
-  const shown = report(read)
-  if (parts === 1) return shown
+  const first = report(read)
+  if (parts === 1) return first
   const note = `The file is imported in ${parts} parts, of which ${imported} are imported already; this is the first one.`
-  return { ...shown, text: `${note}\n\n${shown.text}`, json: { ...read, parts, imported } }
+  return { ...first, text: `${note}\n\n${first.text}`, json: { ...read, parts, imported } }
 }
 
 function reportParts(whole: ImportedFile): Printed {
@@ -202,7 +202,7 @@ function reportParts(whole: ImportedFile): Printed {
   const uuids = imports.filter((one) => one.state === 'done').map(({ uuid }) => uuid)
   const hasFailed = state !== 'done' || created === 0
   const texts = hasFailed
-    ? [`Part ${imports.length} of ${parts} was not imported: ${error ?? state}`, doneSoFar(imports)]
+    ? [line`Part ${imports.length} of ${parts} was not imported: ${error ?? state}`, doneSoFar(imports)]
     : [`Imported ${created} of ${total} links in ${parts} parts; ${skipped} skipped, ${renamed} renamed`]
   texts.push(...problemsOf(whole))
   if (uuids.length > 0) texts.push(`Undo it with waymark import --undo ${uuids.join(' ')}`)
@@ -216,11 +216,13 @@ function doneSoFar(imports: readonly Import[]): string {
 }
 
 function problemsOf({ problems, problem_count }: Pick<Import, 'problems' | 'problem_count'>): string[] {
-  const shown = problems
+  const listed = problems
     .slice(0, SHOWN_PROBLEMS)
-    .map(({ line, column, message }) => `line ${line}${column === null ? '' : `, ${column}`}: ${message}`)
+    .map(({ line: at, column, message }) =>
+      column === null ? line`line ${at}: ${message}` : line`line ${at}, ${column}: ${message}`,
+    )
   return [
-    ...(shown.length > 0 ? [shown.join('\n')] : []),
-    ...(problem_count > shown.length ? [`${problem_count - shown.length} more problems`] : []),
+    ...(listed.length > 0 ? [listed.join('\n')] : []),
+    ...(problem_count > listed.length ? [`${problem_count - listed.length} more problems`] : []),
   ]
 }

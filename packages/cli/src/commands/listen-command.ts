@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import { connect } from '../credentials.ts'
 import { fieldsOf, valueOf } from '../operations/fields.ts'
 import { print, type Printed } from '../print.ts'
-import { FailedCommand, type Output, UsageError } from '../terminal/index.ts'
+import { errorLine, FailedCommand, line, type Output, shownJson, UsageError } from '../terminal/index.ts'
 import { withExamples } from './examples.ts'
 
 const DEFAULT_PORT = 4040
@@ -126,7 +126,7 @@ class Receiver {
       const isForged = error instanceof WebhookVerificationError
       const reason = error instanceof Error ? error.message : String(error)
       response.writeHead(isForged ? 401 : 502).end()
-      process.stderr.write(`waymark: a delivery was rejected: ${reason}\n`)
+      process.stderr.write(errorLine(false, `a delivery was rejected: ${reason}`))
     }
   }
 
@@ -143,8 +143,8 @@ class Receiver {
 
   #show(event: WebhookEvent): void {
     if (this.#left <= 0) return
-    const line = this.#options.json === true ? JSON.stringify(event) : lineOf(event)
-    process.stdout.write(`${line}\n`)
+    const text = this.#options.json === true ? JSON.stringify(event) : lineOf(event)
+    process.stdout.write(`${text}\n`)
     if (--this.#left === 0) this.#end()
   }
 }
@@ -162,5 +162,5 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
 
 const lineOf = (event: WebhookEvent): string => {
   const { type, timestamp, data } = event
-  return `${timestamp}  ${type}  ${JSON.stringify(data)}`
+  return line`${timestamp}  ${type}  ${shownJson(data)}`
 }

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import { clientOf, removeCredentials, saveCredentials } from '../credentials.ts'
 import { print } from '../print.ts'
-import { ask, jsonOption, type Output, UsageError } from '../terminal/index.ts'
+import { ask, jsonOption, line, type Output, UsageError } from '../terminal/index.ts'
 import { withExamples } from './examples.ts'
 
 interface LoginOptions extends Output {
@@ -33,7 +33,7 @@ export function addLogin(program: Command): void {
     .action((options: Output) =>
       print(options, async () => {
         const file = await removeCredentials()
-        return { text: `Removed ${file}`, json: { file, removed: true } }
+        return { text: line`Removed ${file}`, json: { file, removed: true } }
       }),
     )
 }
@@ -52,7 +52,7 @@ async function signIn(options: LoginOptions) {
   const file = await saveCredentials(credentials)
   const { url } = credentials
   return {
-    text: `Logged in to ${url} as ${data.email}. The key is in ${file}`,
+    text: line`Logged in to ${url} as ${data.email}. The key is in ${file}`,
     json: { url, email: data.email, api_key: credentials.apiKey, file },
   }
 }

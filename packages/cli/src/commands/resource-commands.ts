@@ -8,7 +8,7 @@ import { readInput, withFiles } from '../operations/files.ts'
 import { checkPicturePath, savePicture } from '../pictures.ts'
 import { card, print, type Printed, rowsOf } from '../print.ts'
 import type { Resource } from '../resources.ts'
-import { jsonOption, type Output, UsageError } from '../terminal/index.ts'
+import { jsonOption, line, type Output, UsageError } from '../terminal/index.ts'
 import { withExamples } from './examples.ts'
 import { addStats } from './stats-command.ts'
 
@@ -158,7 +158,7 @@ function addRemove(group: Command, resource: Resource): void {
       const named = uuids.length === 1 ? { uuid: uuids[0] } : { uuids }
       const { data } = await callOf(client, operations.remove)({ ...inputOf(fields, options), ...named })
       const json = Array.isArray(data) ? { removed: data } : data
-      return { text: `Removed ${[given].flat().join(', ')}`, json }
+      return { text: line`Removed ${[given].flat().join(', ')}`, json }
     }),
   )
 }
@@ -167,5 +167,5 @@ function addRemove(group: Command, resource: Resource): void {
 async function shown(resource: Fields, { out }: Options): Promise<Printed> {
   if (out === undefined) return { text: card(resource), json: resource }
   await savePicture(resource, out)
-  return { text: `${card(resource)}\n\nSaved ${out}`, json: { ...resource, out } }
+  return { text: `${card(resource)}\n\n${line`Saved ${out}`}`, json: { ...resource, out } }
 }

@@ -1,4 +1,5 @@
 export { ask } from './ask.ts'
 export { errorLine, FailedCommand, isJson, jsonOption, type Output, UsageError } from './output.ts'
 export { ProgressBar } from './progress-bar.ts'
+export { line, shown, shownJson } from './shown.ts'
 export { table } from './table.ts'

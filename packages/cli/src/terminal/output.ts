@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import { shown } from './shown.ts'
 
 export interface Output {
   readonly json?: boolean
@@ -15,6 +16,6 @@ export const jsonOption = new Option('--json', 'print exactly one JSON value and
 /** Whether a command should print JSON. */
 export const isJson = (words: readonly string[]): boolean => words.includes('--json')
 
-/** An error for stderr: one line, or one JSON object. */
+/** An error for stderr: one line, or one JSON object. Messages can quote texts of others. */
 export const errorLine = (json: boolean, text: string): string =>
-  json ? `${JSON.stringify({ error: text })}\n` : `waymark: ${text}\n`
+  json ? `${JSON.stringify({ error: text })}\n` : `waymark: ${text.split('\n').map(shown).join('\n')}\n`

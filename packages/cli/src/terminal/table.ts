@@ -1,20 +1,16 @@
-/** Rows under aligned columns. */
+import { shown, widthOf } from './shown.ts'
+
+/** Rows under aligned columns. Names, titles and UTM values are chosen by other users and visitors. */
 export function table(rows: readonly (readonly string[])[]): string {
-  const shown = rows.map((row) => row.map(printable))
-  const widths = shown[0]?.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0))) ?? []
-  return shown
+  const cells = rows.map((row) => row.map(shown))
+  const widths =
+    cells[0]?.map((_, column) => Math.max(...cells.map((row) => widthOf(row[column] ?? '')))) ?? []
+  return cells
     .map((row) =>
       row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .map((cell, at) => cell + ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(cell))))
         .join('  ')
         .trimEnd(),
     )
     .join('\n')
 }
-
-/**
- * Control characters could move the cursor, or hide and retitle what the terminal shows. Names, titles and UTM values are
- * chosen by other users and visitors.
- */
-const printable = (text: string): string =>
-  text.replaceAll(/[\t\r\n]+/g, ' ').replaceAll(/\p{Cc}/gu, '\uFFFD')

@@ -1,4 +1,4 @@
-import { jsonOption, type Output, table } from '@waymark/cli/terminal'
+import { jsonOption, line, type Output, table } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
 import { OperatorError } from '../net/errors.ts'
 import { isoTime } from '../work/times.ts'
@@ -40,7 +40,7 @@ function linkCommands(admin: Command): void {
         )
         const mailed = await warningOf(core.abuse.service.notifyOfBlock(found, reason))
         const json = { uuid, short_url, blocked: true, reason }
-        return { text: `Blocked ${short_url}`, json, ...mailed }
+        return { text: line`Blocked ${short_url}`, json, ...mailed }
       }),
     )
   link
@@ -55,7 +55,7 @@ function linkCommands(admin: Command): void {
           () => core.abuse.service.unblockLink(found),
           () => ({ operation: 'link unblock', workspaces: [workspace_uuid], resources: [uuid] }),
         )
-        return { text: `Unblocked ${short_url}`, json: { uuid, short_url, blocked: false } }
+        return { text: line`Unblocked ${short_url}`, json: { uuid, short_url, blocked: false } }
       }),
     )
 }
@@ -72,7 +72,7 @@ function hostCommands(admin: Command): void {
       run(options, async (core) => {
         const reason = options.reason ?? null
         const blocked = await core.abuse.service.blockHost(name, reason)
-        return { text: `Blocked ${blocked}`, json: { host: blocked, blocked: true, reason } }
+        return { text: line`Blocked ${blocked}`, json: { host: blocked, blocked: true, reason } }
       }),
     )
   host
@@ -82,7 +82,7 @@ function hostCommands(admin: Command): void {
     .action((name: string, options: Output) =>
       run(options, async (core) => {
         const unblocked = await core.abuse.service.unblockHost(name)
-        return { text: `Unblocked ${unblocked}`, json: { host: unblocked, blocked: false } }
+        return { text: line`Unblocked ${unblocked}`, json: { host: unblocked, blocked: false } }
       }),
     )
   host
@@ -119,7 +119,7 @@ function suspendCommands(user: Command): void {
         )
         const mailed = await warningOf(core.abuse.service.notifyOfSuspension(owner, what, reason))
         const json = { email: owner?.email ?? null, suspended: true }
-        return { text: `Suspended ${name}`, json, ...mailed }
+        return { text: line`Suspended ${name}`, json, ...mailed }
       }),
     )
   user
@@ -135,7 +135,7 @@ function suspendCommands(user: Command): void {
           () => core.abuse.service.resume(uuid, name),
           () => ({ operation: 'user resume', workspaces: [uuid], resources: [uuid] }),
         )
-        return { text: `Resumed ${name}`, json: { email: owner?.email ?? null, suspended: false } }
+        return { text: line`Resumed ${name}`, json: { email: owner?.email ?? null, suspended: false } }
       }),
     )
 }

@@ -1,4 +1,4 @@
-import { jsonOption, type Output, table, UsageError } from '@waymark/cli/terminal'
+import { jsonOption, line, type Output, table, UsageError } from '@waymark/cli/terminal'
 import { type Command, Option } from 'commander'
 import { isoTime } from '../work/times.ts'
 import { AppError } from '../net/errors.ts'
@@ -103,7 +103,7 @@ export function keyCommands(program: Command): void {
             resources: [uuid],
           }),
         )
-        return { text: `Revoked ${apiKey}`, json: { api_key: apiKey, revoked: true } }
+        return { text: line`Revoked ${apiKey}`, json: { api_key: apiKey, revoked: true } }
       }),
     )
 }
@@ -160,7 +160,7 @@ export function planCommands(program: Command): void {
           () => ({ operation: 'plan set', workspaces: [uuid], fields: ['plan'] }),
         )
         const json = { email: owner?.email ?? null, plan: options.plan }
-        return { text: `${name} is on the plan ${options.plan}`, json }
+        return { text: line`${name} is on the plan ${options.plan}`, json }
       }),
     )
 }

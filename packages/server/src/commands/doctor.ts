@@ -1,4 +1,4 @@
-import { jsonOption, type Output } from '@waymark/cli/terminal'
+import { jsonOption, line, type Output } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { failed, type Finding, messageOf, ok } from './doctor/finding.ts'
@@ -66,8 +66,8 @@ function report(checks: readonly Finding[]): string {
   const width = Math.max(...checks.map(({ name }) => name.length))
   return checks
     .map(({ name, state, detail, fix }) => {
-      const line = `${SIGNS[state]} ${name.padEnd(width)}  ${detail}`
-      return fix === null ? line : `${line}\n  ${' '.repeat(width)}  → ${fix}`
+      const finding = line`${SIGNS[state]} ${name.padEnd(width)}  ${detail}`
+      return fix === null ? finding : finding + line`\n  ${' '.repeat(width)}  → ${fix}`
     })
     .join('\n')
 }

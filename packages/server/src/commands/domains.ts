@@ -1,4 +1,4 @@
-import { jsonOption, type Output, table } from '@waymark/cli/terminal'
+import { jsonOption, line, type Output, table } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
 import { isoTime } from '../work/times.ts'
 import { checked, type Named, run, workspaceOf } from './command.ts'
@@ -28,7 +28,7 @@ export function domainCommands(program: Command): void {
         const ignore_case = row.ignore_case === 1
         const email = owner?.owner?.email ?? null
         const json = { name: row.name, email, verified: true, ignore_case }
-        return { text: `${row.name} can be used by ${owner?.name ?? 'everyone'}`, json }
+        return { text: line`${row.name} can be used by ${owner?.name ?? 'everyone'}`, json }
       }),
     )
   editCommand(domain)
@@ -64,7 +64,7 @@ export function domainCommands(program: Command): void {
             resources: [uuid],
           }),
         )
-        return { text: `Removed ${removed.name}`, json: { name: removed.name, removed: true } }
+        return { text: line`Removed ${removed.name}`, json: { name: removed.name, removed: true } }
       }),
     )
 }
@@ -94,7 +94,7 @@ function editCommand(domain: Command): void {
         ])
         const fields = await checked('editDomain', { name, ...Object.fromEntries(entries) })
         const json = await core.domainSettings.edit(null, fields, undefined)
-        return { text: `Changed ${json.name}`, json }
+        return { text: line`Changed ${json.name}`, json }
       }),
     )
 }

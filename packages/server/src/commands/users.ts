@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { ask, jsonOption, type Output, table, UsageError } from '@waymark/cli/terminal'
+import { ask, jsonOption, line, type Output, table, UsageError } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
 import { isoTime, isoTimeOrNull } from '../work/times.ts'
 import { checked, type CommandOutput, run, type Services, userOf, workspaceOf } from './command.ts'
@@ -28,7 +28,7 @@ export function userCommands(program: Command): Command {
           () => ({ operation: 'user remove', workspaces, resources: [uuid] }),
         )
         await core.removal.erase(uuid)
-        return { text: `Removed ${email}`, json: { email, removed: true } }
+        return { text: line`Removed ${email}`, json: { email, removed: true } }
       }),
     )
   user
@@ -43,7 +43,7 @@ export function userCommands(program: Command): Command {
           () => core.accounts.confirm(uuid),
           () => ({ operation: 'user confirm', workspaces: [firstWorkspace], resources: [uuid] }),
         )
-        return { text: `Confirmed ${email}`, json: { email, confirmed: true } }
+        return { text: line`Confirmed ${email}`, json: { email, confirmed: true } }
       }),
     )
   user
@@ -77,7 +77,9 @@ export function userCommands(program: Command): Command {
             resources: [uuid],
           }),
         )
-        const text = removed ? `Removed the second factor of ${email}` : `${email} has no second factor`
+        const text = removed
+          ? line`Removed the second factor of ${email}`
+          : line`${email} has no second factor`
         return { text, json: { email, removed } }
       }),
     )
@@ -104,7 +106,7 @@ function createCommand(user: Command): void {
           () => core.accounts.create(fields, true),
           ({ uuid }) => ({ operation: 'user create', workspaces: [uuid], resources: [uuid] }),
         )
-        return { text: `Created ${row.email}`, json: { uuid: row.uuid, ...core.accounts.present(row) } }
+        return { text: line`Created ${row.email}`, json: { uuid: row.uuid, ...core.accounts.present(row) } }
       }),
     )
 }
@@ -132,7 +134,7 @@ function signInCommands(user: Command): void {
           }),
         )
         return {
-          text: `Linked ${subject} at ${identity.issuer} to ${email}`,
+          text: line`Linked ${subject} at ${identity.issuer} to ${email}`,
           json: { email, subject, issuer: identity.issuer },
         }
       }),
