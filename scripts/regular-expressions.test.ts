@@ -49,11 +49,14 @@ export const expressionsOf = (file: string, source: string): (Found | null)[] =>
 
 const LOOKAROUND = /\(\?<?[=!]/
 
-/** High limits cost the analysis minutes, and an expression that is linear without a limit is linear with it. */
+/**
+ * High limits cost the analysis minutes, and an expression that is linear without a limit is linear with it. `\u{10800}` is
+ * a character.
+ */
 const withoutHighLimits = (pattern: string): string =>
   LOOKAROUND.test(pattern)
     ? pattern
-    : pattern.replaceAll(/\{(\d+)(?:,(\d+))?\}/g, (limits: string, least: string, most = least) => {
+    : pattern.replaceAll(/(?<!\\u)\{(\d+)(?:,(\d+))?\}/g, (limits: string, least: string, most = least) => {
         if (Number(most) <= 16) return limits
         return Number(least) === 0 ? '*' : '+'
       })
