@@ -295,7 +295,7 @@ export class PasskeyService {
 const requireOwnPage = async (clientDataJSON: string): Promise<void> => {
   const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers')
   const { crossOrigin = false, topOrigin } = decodeClientDataJSON(clientDataJSON)
-  if (crossOrigin !== false || topOrigin !== undefined)
+  if (crossOrigin || topOrigin !== undefined)
     throw new Error('The passkey was used in a page that another site embeds')
 }
 
