@@ -50,4 +50,33 @@ onStack('embedded', (waymark) => {
       expect([fields, status, Object.keys(body.errors)]).toEqual([fields, 422, [field]])
     }
   })
+  it('a value that is too long is rejected wherever it is given, with its length and the maximum', async () => {
+    const account = await waymark().account()
+    const send = (method: string, fields: Record<string, unknown>) =>
+      post(waymark(), account, `/v1/${method}`, fields)
+    const lot = (length: number) => `(01)09506000134352(10)A(91)${'B'.repeat(length - 22)}`
+    const tooLong: [symbology: string, value: string, length: number, longest: number][] = [
+      ['gs1-128', lot(49), 49, 48],
+      ['gs1-datamatrix', '(91)A'.repeat(480), 1919, 500],
+      ['gs1-datamatrix', `(91)${'A'.repeat(90)}(92)${'B'.repeat(90)}(93)${'C'.repeat(90)}`, 282, 200],
+      ['code128', 'é'.repeat(201), 201, 200],
+      ['code39', 'A'.repeat(81), 81, 80],
+      ['pdf417', 'a'.repeat(801), 801, 800],
+      ['aztec', 'a'.repeat(100_000), 100_000, 500],
+    ]
+    const short = (await send('generate-barcode', { value: '(10)A', symbology: 'gs1-datamatrix' })).body.data
+    for (const [symbology, value, length, longest] of tooLong) {
+      const sentence = expect.stringMatching(new RegExp(`\\b${length} characters.* at most ${longest}\\b`))
+      const one = await send('generate-barcode', { value, symbology })
+      expect([one.status, one.body.errors]).toEqual([422, { value: [sentence] }])
+      const edited = await send('edit-barcode', { uuid: short.uuid, value, symbology })
+      expect([edited.status, edited.body.errors]).toEqual([422, { value: [sentence] }])
+      const many = await send('generate-codes', { barcodes: [{ value: 'A1' }, { value, symbology }] })
+      expect([many.status, many.body.errors]).toEqual([422, { 'barcodes.1.value': [sentence] }])
+    }
+    expect((await send('generate-barcode', { value: lot(48), symbology: 'gs1-128' })).status).toBe(201)
+    const long = `(91)${'A'.repeat(90)}(92)${'B'.repeat(90)}(93)${'C'.repeat(90)}`
+    const captioned = { value: long, symbology: 'gs1-datamatrix', text: 'Lot 7' }
+    expect((await send('generate-barcode', captioned)).status).toBe(201)
+  })
 })

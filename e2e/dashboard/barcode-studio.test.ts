@@ -48,6 +48,11 @@ describe('the barcode studio', () => {
     expect(hints.size).toBe(count)
     await kinds.selectOption('ean13')
     await page.getByText('An EAN-13 code has 13 digits; the last may be left out and is then added').waitFor()
+    await kinds.selectOption('code39')
+    const value = await page.getByLabel('Text or number').inputValue()
+    await page.getByLabel('Text or number').fill('A'.repeat(81))
+    await page.getByText('This has 81 characters, and Code 39 holds at most 80').waitFor()
+    await page.getByLabel('Text or number').fill(value)
   })
 
   test('recommends another kind where a barcode would be too wide for a business card', async () => {

@@ -1,18 +1,19 @@
 import { CodeError } from './code-error.ts'
-import type { Symbology } from './symbology.ts'
+import { symbologies, type Symbology } from './symbology.ts'
 
 /** Symbologies for numbers of a fixed length whose last digit is a check digit. */
-export const CHECKED_LENGTHS = { ean13: 13, ean8: 8, upca: 12, itf14: 14 } as const satisfies Partial<
-  Record<Symbology, number>
->
+const NAMES = {
+  ean13: 'An EAN-13',
+  ean8: 'An EAN-8',
+  upca: 'A UPC-A',
+  itf14: 'An ITF-14',
+} as const satisfies Partial<Record<Symbology, string>>
 
-const NAMES = { ean13: 'An EAN-13', ean8: 'An EAN-8', upca: 'A UPC-A', itf14: 'An ITF-14' } as const
-
-type CheckedSymbology = keyof typeof CHECKED_LENGTHS
+type CheckedSymbology = keyof typeof NAMES
 
 /** Whether a symbology has a check digit. */
 export function isChecked(symbology: Symbology): symbology is CheckedSymbology {
-  return symbology in CHECKED_LENGTHS
+  return symbology in NAMES
 }
 
 /** The GS1 check digit: from the right, digits count three times and once alternately. */
@@ -25,7 +26,7 @@ export function checkDigit(digits: string): string {
 
 /** The complete number: adds a missing check digit and rejects a wrong one. */
 export function withCheckDigit(value: string, symbology: CheckedSymbology): string {
-  const length = CHECKED_LENGTHS[symbology]
+  const length = symbologies[symbology].longest
   const digits = value.trim()
   if (!/^\d+$/.test(digits) || (digits.length !== length && digits.length !== length - 1))
     throw new CodeError(

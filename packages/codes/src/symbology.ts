@@ -6,6 +6,11 @@ interface SymbologyFacts {
   readonly use: string
   /** Its name in the decoder that proves our pictures. */
   readonly decoder: string
+  /**
+   * The longest value, in characters. Longer ones take seconds to encode, or do not scan. In GS1 data, application identifiers
+   * and separators count, and the parentheses around identifiers do not.
+   */
+  readonly longest: number
   /** Quiet zone in modules: at least that of its standard, because paper is never cut exactly. */
   readonly quiet: number
   /** Its encoder in bwip-js, which is large and loaded on demand; absent: the encoder is our own. */
@@ -22,12 +27,14 @@ const TABLE = {
     name: 'Code 128',
     use: 'Any text. For labels, parcels and shelves; every scanner reads it.',
     decoder: 'Code128',
+    longest: 200,
     quiet: 10,
   },
   datamatrix: {
     name: 'Data Matrix',
     use: 'Any text, in the smallest space. For small items; phones and camera scanners read it.',
     decoder: 'DataMatrix',
+    longest: 500,
     quiet: 2,
     bwip: 'datamatrix',
     isMatrix: true,
@@ -36,6 +43,7 @@ const TABLE = {
     name: 'PDF417',
     use: 'Long texts. For tickets, ID cards and shipping papers.',
     decoder: 'PDF417',
+    longest: 800,
     quiet: 4,
     bwip: 'pdf417',
     isMatrix: true,
@@ -44,6 +52,7 @@ const TABLE = {
     name: 'Aztec',
     use: 'Any text, without a margin. For tickets on phone screens.',
     decoder: 'Aztec',
+    longest: 500,
     quiet: 2,
     bwip: 'azteccode',
     isMatrix: true,
@@ -52,24 +61,28 @@ const TABLE = {
     name: 'EAN-13',
     use: '13 digits. For goods in shops worldwide; needs a number from GS1.',
     decoder: 'EAN13',
+    longest: 13,
     quiet: 12,
   },
   ean8: {
     name: 'EAN-8',
     use: '8 digits. For goods too small for EAN-13.',
     decoder: 'EAN8',
+    longest: 8,
     quiet: 9,
   },
   upca: {
     name: 'UPC-A',
     use: '12 digits. For goods in shops in North America.',
     decoder: 'UPCA',
+    longest: 12,
     quiet: 11,
   },
   itf14: {
     name: 'ITF-14',
     use: '14 digits. For cartons and pallets, also on corrugated board.',
     decoder: 'ITF',
+    longest: 14,
     quiet: 11,
   },
   code39: {
@@ -77,12 +90,14 @@ const TABLE = {
     use: 'Capital letters, digits and - . $ / + %. For labels in industry and older scanners.',
     // Not the extended one, in which pairs such as +A represent lower-case letters.
     decoder: 'Code39Std',
+    longest: 80,
     quiet: 11,
   },
   'gs1-128': {
     name: 'GS1-128',
     use: 'Application identifiers of GS1, such as (01)09506000134352(10)AB12. For cartons and logistics.',
     decoder: 'Code128',
+    longest: 48,
     quiet: 10,
     bwip: 'gs1-128',
     isGs1: true,
@@ -91,6 +106,7 @@ const TABLE = {
     name: 'GS1 DataMatrix',
     use: 'Application identifiers of GS1 in the smallest space. For medicines and fresh food.',
     decoder: 'DataMatrix',
+    longest: 500,
     quiet: 2,
     bwip: 'gs1datamatrix',
     isMatrix: true,

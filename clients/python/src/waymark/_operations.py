@@ -148,7 +148,7 @@ class Barcode(TypedDict):
     url: str | None
     """The destination of the barcode; null if it encodes a `value`."""
     value: str | None
-    """A text or number to encode instead of `url`, within the limits of the symbology. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits."""
+    """A text or number to encode instead of `url`. Maximum length in characters: `code128` 200, `datamatrix` 500, `pdf417` 800, `aztec` 500, `ean13` 13, `ean8` 8, `upca` 12, `itf14` 14, `code39` 80, `gs1-128` 48, `gs1-datamatrix` 500. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits."""
     description: str | None
     """A note for yourself; visitors do not see it."""
     size: float
@@ -195,7 +195,7 @@ class BarcodeCreate(TypedDict):
     url: str
     """The destination of the barcode; null if it encodes a `value`. At most 2048 characters."""
     value: NotRequired[None]
-    """A text or number to encode instead of `url`, within the limits of the symbology. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits."""
+    """A text or number to encode instead of `url`. Maximum length in characters: `code128` 200, `datamatrix` 500, `pdf417` 800, `aztec` 500, `ean13` 13, `ean8` 8, `upca` 12, `itf14` 14, `code39` 80, `gs1-128` 48, `gs1-datamatrix` 500. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits."""
     dynamic: NotRequired[bool | None]
     """Encode a short link instead of `url`. Scans are then counted, and the destination can be changed after printing. Default false."""
     description: NotRequired[str | None]
@@ -224,7 +224,7 @@ class BarcodeEdit(TypedDict):
     url: NotRequired[str | None]
     """The destination of the barcode; null if it encodes a `value`. At most 2048 characters."""
     value: NotRequired[str | None]
-    """A text or number to encode instead of `url`, within the limits of the symbology. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits. At most 2048 characters."""
+    """A text or number to encode instead of `url`. Maximum length in characters: `code128` 200, `datamatrix` 500, `pdf417` 800, `aztec` 500, `ean13` 13, `ean8` 8, `upca` 12, `itf14` 14, `code39` 80, `gs1-128` 48, `gs1-datamatrix` 500. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits."""
     dynamic: NotRequired[bool | None]
     """Encode a short link instead of `url`. Scans are then counted, and the destination can be changed after printing. Default false."""
     description: NotRequired[str | None]
@@ -3344,7 +3344,7 @@ class ValueBarcodeCreate(TypedDict):
     url: NotRequired[None]
     """The destination of the barcode; null if it encodes a `value`."""
     value: str
-    """A text or number to encode instead of `url`, within the limits of the symbology. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits. At most 2048 characters."""
+    """A text or number to encode instead of `url`. Maximum length in characters: `code128` 200, `datamatrix` 500, `pdf417` 800, `aztec` 500, `ean13` 13, `ean8` 8, `upca` 12, `itf14` 14, `code39` 80, `gs1-128` 48, `gs1-datamatrix` 500. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits."""
     dynamic: NotRequired[Literal[False] | None]
     """Encode a short link instead of `url`. Scans are then counted, and the destination can be changed after printing. Default false."""
     description: NotRequired[str | None]

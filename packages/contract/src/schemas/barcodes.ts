@@ -1,9 +1,9 @@
-import { SYMBOLOGIES } from '@waymark/codes/symbology'
+import { SYMBOLOGIES, symbologies } from '@waymark/codes/symbology'
 import { z } from 'zod'
 import { ListQuery, list, success } from './responses.ts'
 import { codeResponse, codeTexts, dynamic } from './codes.ts'
 import { described, named } from './described.ts'
-import { hexColor, httpUrl, multiLine, numberBetween, opaque, required, singleLine, uuid } from './fields.ts'
+import { hexColor, httpUrl, multiLine, numberBetween, opaqueOfAnyLength, required, singleLine, uuid } from './fields.ts'
 import { switching } from './switching.ts'
 import { Removal, RemovedResources } from './trash.ts'
 
@@ -12,6 +12,8 @@ export const Symbology = z.enum(SYMBOLOGIES)
 
 /** Position of the caption. */
 export const CaptionPosition = z.enum(['top', 'bottom'])
+
+const lengths = SYMBOLOGIES.map((name) => `\`${name}\` ${symbologies[name].longest}`).join(', ')
 
 const texts = {
   ...codeTexts,
@@ -22,8 +24,7 @@ const texts = {
   text_position: 'Position of the caption. Default `bottom`.',
   symbology: 'The kind of barcode. Default `code128`.',
   url: 'The destination of the barcode; null if it encodes a `value`.',
-  value:
-    'A text or number to encode instead of `url`, within the limits of the symbology. A missing check digit of `ean13`, `ean8`, `upca` and `itf14` is added; see `encodes`. `gs1-128` and `gs1-datamatrix` take application identifiers, such as `(01)09506000134352(10)AB12`, and check their syntax and check digits.',
+  value: `A text or number to encode instead of \`url\`. Maximum length in characters: ${lengths}. A missing check digit of \`ean13\`, \`ean8\`, \`upca\` and \`itf14\` is added; see \`encodes\`. \`gs1-128\` and \`gs1-datamatrix\` take application identifiers, such as \`(01)09506000134352(10)AB12\`, and check their syntax and check digits.`,
 }
 
 const barcodeFields = {
@@ -54,7 +55,7 @@ const ValueBarcodeCreate = named(
   z.object(
     described(texts, {
       url: z.null(ONE_CONTENT).optional(),
-      value: required(opaque()),
+      value: required(opaqueOfAnyLength()),
       dynamic: z.literal(false, ONLY_URLS_ARE_DYNAMIC).nullish(),
       ...barcodeFields,
     }),
@@ -83,7 +84,7 @@ export const BarcodeEdit = named(
       described(texts, {
         uuid,
         url: httpUrl.nullish(),
-        value: required(opaque()).nullish(),
+        value: required(opaqueOfAnyLength()).nullish(),
         dynamic,
         ...barcodeFields,
       }),

@@ -64,6 +64,9 @@ export const multiLine = (max = 2048) =>
 /** A text that is compared or read by a machine rather than shown: a name of something, a password, a token, a search. */
 export const opaque = (max = 2048) => text(max).register(textKinds, { kind: 'opaque' })
 
+/** Like `opaque`; how long it may be depends on other fields. */
+export const opaqueOfAnyLength = () => storable.clone().register(textKinds, { kind: 'opaque' })
+
 /** Text that must not be empty. */
 export const required = (schema: ReturnType<typeof text>) =>
   schema.refine((value) => value !== '', 'This field is required').meta({ minLength: 1 })

@@ -131,6 +131,31 @@ forEachDatabase((_engine, _open, databases) => {
     )
   })
 
+  it('rejects a value that is too long for its symbology, and keeps a stored one', async () => {
+    const user = await services().newUser()
+    const tooLong = (field: string, ...numbers: number[]) => ({
+      errors: { [field]: [expect.stringMatching(new RegExp(numbers.join('.*')))] },
+    })
+    await expect(createOf(user, 'a'.repeat(501), 'datamatrix')).rejects.toMatchObject(
+      tooLong('value', 501, 500),
+    )
+    const url = `${URL}/${'a'.repeat(500)}`
+    await expect(barcodes().draw({ url, symbology: 'aztec' })).rejects.toMatchObject(
+      tooLong('url', url.length, 500),
+    )
+    const { uuid } = await createOf(user, 'a'.repeat(500), 'datamatrix')
+    const encodes = 'a'.repeat(600)
+    const { db } = services().core
+    await db.write(() =>
+      db.sql.updateTable('barcodes').set({ value: encodes, encodes }).where('uuid', '=', uuid).execute(),
+    )
+    expect(await edit(user, { uuid, value: encodes, color: '#000044' })).toMatchObject({ value: encodes })
+    expect(await edit(user, { uuid, text: 'Shelf' })).toMatchObject({ value: encodes, text: 'Shelf' })
+    await expect(edit(user, { uuid, value: `${encodes}a` })).rejects.toMatchObject(tooLong('value', 601, 500))
+    await expect(edit(user, { uuid, symbology: 'code128' })).rejects.toMatchObject(tooLong('value', 600, 200))
+    expect(await edit(user, { uuid, symbology: 'pdf417' })).toMatchObject({ value: encodes })
+  })
+
   it('keeps the printed short link when the barcode gets a value', async () => {
     const { modules, newUser } = services()
     const user = await newUser()

@@ -12,7 +12,7 @@ import type { LinkRow } from '../links/links.store.ts'
 import { asFieldError, type ImageUrls, versionOf } from '../codes/image-urls.ts'
 import { type Barcode, type BarcodeCreate, barcodeFields } from './barcode-fields.ts'
 import { barcodeOptions, type Look, lookOf } from './barcode-look.ts'
-import { asValueError, encodedValue } from './barcode-value.ts'
+import { asValueError, encodedValue, rejectLong } from './barcode-value.ts'
 import type { BarcodeRow, BarcodeStore } from './barcodes.store.ts'
 
 export type { Barcode }
@@ -61,10 +61,16 @@ export class BarcodeService {
   }
 
   /** Errors of a new barcode that its schema cannot detect. */
-  alsoInvalid({ url, dynamic, value, symbology }: Partial<BarcodeCreate>): Promise<FieldErrors> {
+  alsoInvalid({ url, dynamic, value, symbology, text }: Partial<BarcodeCreate>): Promise<FieldErrors> {
+    const look = { symbology: symbology ?? 'code128', text: text ?? null }
     return invalidFields(
       () => url && dynamic === true && this.#deps.links.rejectLoop(url, 'url'),
-      () => value && encodedValue(value, symbology ?? 'code128'),
+      () => url && dynamic !== true && rejectLong('url', url, look),
+      () => {
+        if (!value) return
+        rejectLong('value', value, look)
+        encodedValue(value, look.symbology)
+      },
     )
   }
 
@@ -108,6 +114,7 @@ export class BarcodeService {
     seen: BarcodeRow | undefined,
   ): Promise<DrawnBarcode> {
     const symbology = look.symbology as Symbology
+    rejectLong(value === null ? 'url' : 'value', value ?? planned.encodes, look, seen)
     const tracking = value === null ? planned : { ...planned, encodes: encodedValue(value, symbology) }
     const proven = await this.#deps.pictures
       .proveBarcode(barcodeOptions(look, tracking.encodes))

@@ -1,4 +1,10 @@
-import { type BarcodePicture, drawBarcode, judgeBarcode } from '@waymark/codes/barcodes'
+import {
+  type BarcodePicture,
+  captionFault,
+  drawBarcode,
+  judgeBarcode,
+  lengthFault,
+} from '@waymark/codes/barcodes'
 import type { Barcode, Input } from '@waymark/sdk'
 import { namedBy } from '../../forms/field-names.ts'
 import { orNull } from '../../forms/or-null.ts'
@@ -66,9 +72,25 @@ export const barcodeBody = ({
 
 export type BarcodeDrawing = { picture: BarcodePicture; warnings: string[] } | { fault: string }
 
+/** Why a text is too long; a saved barcode keeps its text. */
+const tooLong = (
+  { symbology, content, text: caption }: BarcodeValues,
+  text: string,
+  saved: Barcode | null,
+): string | undefined =>
+  saved?.encodes === text && saved.symbology === symbology
+    ? undefined
+    : (lengthFault(text, symbology, content === 'url') ?? captionFault(text, symbology, caption.trim()))
+
 /** Draws the same as the server; values that it would reject are not drawn. */
-export const drawValues = async (values: BarcodeValues, text: string): Promise<BarcodeDrawing> => {
+export const drawValues = async (
+  values: BarcodeValues,
+  text: string,
+  saved: Barcode | null,
+): Promise<BarcodeDrawing> => {
   if (isNoUrl(values)) return { fault: 'Must be a valid http or https URL' }
+  const fault = tooLong(values, text, saved)
+  if (fault !== undefined) return { fault }
   try {
     const picture = await drawBarcode({
       text,

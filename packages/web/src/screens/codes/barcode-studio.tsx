@@ -53,7 +53,7 @@ function Studio({ saved, url }: { readonly saved: Barcode | null; readonly url?:
   useUnsavedGuard(form)
   const shown = useDeferredValue(form.values)
   const text = encodedText(shown, saved, instance?.base_url ?? location.origin)
-  const drawing = useBarcodeDrawing(shown, text)
+  const drawing = useBarcodeDrawing(shown, text, saved)
   return (
     <Form form={form}>
       <StudioFrame

@@ -16,7 +16,7 @@ export function SymbologyField({
       value={value}
       onValue={onValue}
       options={SYMBOLOGIES.map((kind) => ({ value: kind, label: symbologies[kind].name }))}
-      hint={symbologies[value].use}
+      hint={`${symbologies[value].use} At most ${symbologies[value].longest} characters.`}
       faults={faults}
     />
   )
