@@ -42,6 +42,8 @@ const ordinary = (): string =>
   `link,title\n${Array.from({ length: 2_000 }, (_, n) => `https://example.com/${n},Title of link ${n}`).join('\n')}\n`
 
 const attacks: [name: string, file: () => string, sentence: RegExp][] = [
+  ['commas', () => filled(','), /at most 200 columns/],
+  ['a row of one cell', () => filled('x'), /first row must have at most 65536/],
   ['opening brackets', () => filled('['), /nested/],
   ['empty objects', () => filled('{},', '[', '{}]'), /at most 500000 links/],
   ['an item of empty lists', () => filled('[],', '[{"link":[', '[]]}]'), /larger than 1 MiB/],

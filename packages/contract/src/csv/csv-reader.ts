@@ -21,11 +21,11 @@ const SEPARATORS = [',', ';', '\t'] as const
 /** A first line that declares the separator: Excel reads it, and exports for Excel have it. */
 const NAMED_SEPARATOR = /^"?sep=([,;\t|])"?(?:\r\n|\r|\n)/i
 
-/** Further cells of a record are dropped: no table has this many, and a file of commas would take gigabytes. */
-const MOST_CELLS = 1000
+/** Far more than a table of links has. A file of commas would otherwise be read to its end. */
+export const MOST_COLUMNS = 200
 /** Far more than any value of a link. Unescaping the quotes of a cell of 32 MiB would take hundreds of megabytes. */
 const MOST_QUOTED_CHARACTERS = 1 << 20
-/** The part of the first line that is used to detect the separator. */
+/** The longest first row. The separator is detected in it. */
 const HEAD_CHARACTERS = 65_536
 
 /** The most frequent candidate in the first line outside of quotes; a comma if there is none. */
@@ -49,48 +49,81 @@ export function csvStart(text: string): { readonly from: number; readonly separa
  * any line end, commas, semicolons (Excel in much of Europe) or tabs. Empty lines are ignored.
  */
 export function* readCsv(file: string): Generator<CsvRecord, void> {
-  const { from, separator } = csvStart(file)
-  const scanner = new Scanner(file, separator, from)
-  while (!scanner.isDone) {
+  const scanner = new Scanner(file)
+  for (scanner.skipBreaks(); !scanner.isDone; scanner.skipBreaks()) {
     const { line } = scanner
     const cells = scanner.record()
     if (cells.length > 1 || cells[0] !== '') yield { line, cells }
   }
 }
 
-/** Scans the text once; every step is a native search, so that long cells cost little. */
+/** Throws if the first row has too many columns or characters. The text is the beginning of a file, and can end anywhere. */
+export function checkFirstRow(start: string): void {
+  const scanner = new Scanner(start)
+  scanner.skipBreaks()
+  try {
+    scanner.record()
+  } catch (error) {
+    if (!scanner.isDone) throw error
+  }
+}
+
+const [CR, LF] = [0x0d, 0x0a]
+
+/** Scans the text once. */
 class Scanner {
   line = 1
-  #at = 0
+  #at: number
+  #isFirstRow = true
+  /** Where the present row must have ended, including a line break. */
+  #limit = 0
   readonly #text: string
-  /** The end of an unquoted cell. */
-  readonly #end: RegExp
+  readonly #separator: number
 
-  /** `from`: where the records begin. */
-  constructor(text: string, separator: string, from: number) {
+  constructor(text: string) {
+    const { from, separator } = csvStart(text)
     this.#text = text
     this.#at = from
+    this.#separator = separator.charCodeAt(0)
     // A line that declares the separator.
     if (from > BOM.length) this.line++
-    this.#end = new RegExp(`[${separator}\\r\\n]`, 'g')
   }
 
   get isDone(): boolean {
     return this.#at >= this.#text.length
   }
 
+  /** Skips line breaks: an empty line is not a record. */
+  skipBreaks(): void {
+    while (this.#skipBreak());
+  }
+
   record(): string[] {
+    const { line } = this
+    const { length } = this.#text
+    this.#limit = this.#isFirstRow ? Math.min(length, this.#at + HEAD_CHARACTERS + 1) : length
     const cells: string[] = []
-    for (;;) {
-      const cell = this.#text[this.#at] === '"' ? this.#quoted() : this.#plain()
-      if (cells.length < MOST_CELLS) cells.push(cell)
-      const end = this.#text[this.#at++]
-      if (end === undefined) return cells
-      if (end !== '\r' && end !== '\n') continue
-      if (end === '\r' && this.#text[this.#at] === '\n') this.#at++
-      this.line++
-      return cells
-    }
+    do {
+      if (cells.length === MOST_COLUMNS) throw new CsvFault(line, `Must have at most ${MOST_COLUMNS} columns`)
+      cells.push(this.#text[this.#at] === '"' ? this.#quoted() : this.#plain())
+    } while (this.#skipSeparator())
+    this.#skipBreak()
+    this.#isFirstRow = false
+    return cells
+  }
+
+  #skipSeparator(): boolean {
+    if (this.#text.charCodeAt(this.#at) !== this.#separator) return false
+    this.#at++
+    return true
+  }
+
+  #skipBreak(): boolean {
+    const code = this.#text.charCodeAt(this.#at)
+    if (code !== CR && code !== LF) return false
+    this.#at += code === CR && this.#text.charCodeAt(this.#at + 1) === LF ? 2 : 1
+    this.line++
+    return true
   }
 
   #plain(): string {
@@ -104,7 +137,7 @@ class Scanner {
     const start = this.#at + 1
     do {
       const close = this.#text.indexOf('"', this.#at + 1)
-      if (close === -1) throw new CsvFault(opening, 'A quote is opened and never closed')
+      if (close === -1 || close >= this.#limit) throw this.#unended('A quote is opened and never closed')
       this.#at = close + 1
       // A doubled quote belongs to the cell.
     } while (this.#text[this.#at] === '"')
@@ -118,8 +151,21 @@ class Scanner {
     return cell
   }
 
+  /** Where an unquoted cell ends. */
   #cellEnd(): number {
-    this.#end.lastIndex = this.#at
-    return this.#end.exec(this.#text)?.index ?? this.#text.length
+    for (let at = this.#at; at < this.#limit; at++) {
+      const code = this.#text.charCodeAt(at)
+      if (code === this.#separator || code === LF || code === CR) return at
+    }
+    if (this.#limit < this.#text.length) throw this.#unended()
+    return this.#limit
+  }
+
+  /** The error for a cell that has no end before the limit of its row. */
+  #unended(atEnd = ''): CsvFault {
+    if (this.#limit < this.#text.length)
+      return new CsvFault(this.line, `The first row must have at most ${HEAD_CHARACTERS} characters`)
+    this.#at = this.#limit
+    return new CsvFault(this.line, atEnd)
   }
 }

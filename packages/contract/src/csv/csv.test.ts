@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CsvFault, readCsv, toCsv, unguarded } from './index.ts'
+import { checkFirstRow, CsvFault, readCsv, toCsv, unguarded } from './index.ts'
 
 const cellsOf = (text: string): (readonly string[])[] => [...readCsv(text)].map(({ cells }) => cells)
 const faultOf = (text: string): unknown => {
@@ -59,9 +59,32 @@ describe('reading', () => {
     expect(cellsOf('\ufeff"link","tag"\n')).toEqual([['link', 'tag']])
   })
 
-  test('keeps a thousand cells of a record, and the records after it', () => {
-    const [long, next] = cellsOf(`${'a,'.repeat(100_000)}\n1,2\n`)
-    expect([long?.length, next]).toEqual([1000, ['1', '2']])
+  test('rejects a row of more than 200 cells at the first cell too many', () => {
+    const row = (cells: number): string => Array.from({ length: cells }, (_, at) => at).join(',')
+    expect(cellsOf(`${row(200)}\n${row(200)}`).map(({ length }) => length)).toEqual([200, 200])
+    const tooMany = 'Must have at most 200 columns'
+    expect(faultOf(`${row(201)}\n`)).toEqual([1, tooMany])
+    expect(faultOf(`a,b\n1,2\n${row(201)}`)).toEqual([3, tooMany])
+    // What follows is not parsed, so its open quote is not reported.
+    expect(faultOf(`${','.repeat(200)},"`)).toEqual([1, tooMany])
+  })
+
+  test('rejects a first row of more than 65,536 characters', () => {
+    const tooLong = [1, 'The first row must have at most 65536 characters']
+    expect(cellsOf(`${'a'.repeat(65_536)}\nb`)).toHaveLength(2)
+    expect(faultOf(`${'a'.repeat(65_537)}\nb`)).toEqual(tooLong)
+    expect(faultOf(`"${'a'.repeat(65_537)}"\nb`)).toEqual(tooLong)
+    expect(faultOf(`"${'a'.repeat(65_538)}`)).toEqual(tooLong)
+    expect(cellsOf(`a\n${'b'.repeat(100_000)}`)).toHaveLength(2)
+  })
+
+  test('checks the first row in the beginning of a file, which can end anywhere', () => {
+    const check = (start: string) => () => checkFirstRow(start)
+    for (const start of ['', 'a,b\n1,"2', 'a,"b', '"a\n', 'a'.repeat(65_536)])
+      expect(check(start)).not.toThrow()
+    expect(check(','.repeat(201))).toThrow('at most 200 columns')
+    expect(check('a'.repeat(65_538))).toThrow('at most 65536 characters')
+    expect(check(`"${'a'.repeat(65_538)}`)).toThrow('at most 65536 characters')
   })
 
   test('detects the separator, whatever quoted names contain', () => {

@@ -1,5 +1,6 @@
 import { LineCounter } from './line-counter.ts'
-import { type Column, type RawFile, type RawRow } from './raw-row.ts'
+import { MOST_COLUMNS } from '../csv/index.ts'
+import { type Column, type RawFile, type RawRow, tooWide } from './raw-row.ts'
 
 const columns: readonly Column[] = [
   { name: 'HREF', meaning: 'link' },
@@ -15,6 +16,8 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
   ['tags', 'tags'],
 ])
 
+/** No field of a link has a longer text. Decoding one of 32 MiB takes more than a gigabyte. */
+const MOST_CHARACTERS = 65_536
 /** Maximum length of a title. */
 const TITLE_CHARACTERS = 255
 
@@ -37,7 +40,8 @@ function* rowsOf(text: string): Generator<RawRow> {
   const lines = new LineCounter(text)
   for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
     const start = match.index
-    const { attributes, end } = attributesAt(text, opening.lastIndex)
+    const { attributes, end, isTooWide } = attributesAt(text, opening.lastIndex)
+    if (isTooWide) throw tooWide(`Line ${lines.at(start)}`, 'attributes')
     if (end === -1) return
     const close = text.indexOf('<', end)
     const title = titleOf(text.slice(end, close === -1 ? text.length : close))
@@ -62,23 +66,27 @@ const titleOf = (text: string): string => {
   return Array.from(start).slice(0, TITLE_CHARACTERS).join('').toWellFormed()
 }
 
-function attributesAt(text: string, from: number): { attributes: Record<string, string>; end: number } {
+function attributesAt(text: string, from: number) {
   const attributes: Record<string, string> = {}
   const attribute = /\s*(?:>|([^\s=>]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s>"]*)))?)/y
   attribute.lastIndex = from
-  for (let match = attribute.exec(text); match !== null; match = attribute.exec(text)) {
-    const [, name, quoted, single, plain] = match
+  for (let count = 0; count <= MOST_COLUMNS; count++) {
+    const [found, name, quoted, single, plain] = attribute.exec(text) ?? []
+    if (found === undefined) return { attributes, end: -1 }
     if (name === undefined) return { attributes, end: attribute.lastIndex }
     const meaning = MEANINGS.get(name.toLowerCase())
+    if (meaning === undefined) continue
     const value = decoded(quoted ?? single ?? plain ?? '')
-    if (meaning !== undefined && value !== '') attributes[meaning] = value
+    if (value !== '') attributes[meaning] = value
   }
-  return { attributes, end: -1 }
+  return { attributes, end: -1, isTooWide: true }
 }
 
 const decoded = (text: string): string =>
-  text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,4}));/gi, (whole, digits, hex, name) => {
-    if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? whole
-    const point = digits === undefined ? Number.parseInt(hex, 16) : Number(digits)
-    return point <= 0x10ffff ? String.fromCodePoint(point) : whole
-  })
+  text
+    .slice(0, MOST_CHARACTERS)
+    .replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,4}));/gi, (whole, digits, hex, name) => {
+      if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? whole
+      const point = digits === undefined ? Number.parseInt(hex, 16) : Number(digits)
+      return point <= 0x10ffff ? String.fromCodePoint(point) : whole
+    })

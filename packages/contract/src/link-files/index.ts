@@ -10,4 +10,4 @@ export {
   type ReadingOptions,
   tooMany,
 } from './raw-row.ts'
-export { readLinkFile } from './read-link-file.ts'
+export { checkStart, readLinkFile, START_BYTES } from './read-link-file.ts'

@@ -1,3 +1,4 @@
+import { MOST_COLUMNS } from '../csv/index.ts'
 import { jsonItems, type ItemPlace } from './json-items.ts'
 import {
   type Column,
@@ -8,6 +9,7 @@ import {
   type RawRow,
   type ReadingOptions,
   squashed,
+  tooWide,
 } from './raw-row.ts'
 import { readingOf } from './source-presets.ts'
 
@@ -18,7 +20,6 @@ type ReadItem = (place: ItemPlace) => Item | undefined
 
 /** Number of items used to detect the service, because not every item has every field. */
 const SAMPLE = 50
-const MOST_FIELDS = 200
 /** Far more than a link with a thousand earlier short codes needs. Larger items would take much memory to parse. */
 const MOST_ITEM_BYTES = 1 << 20
 const TOO_LARGE = 'Must be at most 1 MiB'
@@ -39,7 +40,7 @@ export function readJson(
   const columns = new Map<string, Column>()
   const columnFor = (name: string): Column | undefined => {
     const known = columns.get(name)
-    if (known !== undefined || columns.size >= MOST_FIELDS) return known
+    if (known !== undefined || columns.size >= MOST_COLUMNS) return known
     const column = columnOf(name)
     columns.set(name, column)
     return column
@@ -72,11 +73,11 @@ function parsed(text: string): Item {
 /** The field names of the first items. */
 function namesIn(items: Iterable<ItemPlace>, read: ReadItem, own: OwnColumns): string[] {
   const names = new Set<string>()
-  let left = SAMPLE
+  let line = 0
   for (const place of items) {
-    for (const name of Object.keys(flattened(read(place) ?? {}, own)))
-      if (names.size < MOST_FIELDS) names.add(name)
-    if (--left === 0) break
+    for (const name of Object.keys(flattened(read(place) ?? {}, own, ++line)))
+      if (names.size < MOST_COLUMNS) names.add(name)
+    if (line === SAMPLE) break
   }
   return [...names]
 }
@@ -89,13 +90,17 @@ const staysWhole = (name: string, own: OwnColumns): boolean =>
   name === 'geo' || (name !== 'domain' && own.nameOfHeader(name) !== undefined)
 
 /** Flattens nested fields by joining their names: `domain.fullName` becomes `domainfullname`. */
-function flattened(item: Item, own: OwnColumns): Record<string, unknown> {
+function flattened(item: Item, own: OwnColumns, line: number): Record<string, unknown> {
   // Without a prototype, because the file chooses the names.
   const flat: Record<string, unknown> = Object.create(null)
+  let left = MOST_COLUMNS
   for (const [name, value] of Object.entries(item)) {
-    if (isObject(value) && !staysWhole(name, own))
-      for (const [inner, child] of Object.entries(value)) flat[squashed(`${name} ${inner}`)] ??= child
-    else flat[name] = value
+    const isFlat = !isObject(value) || staysWhole(name, own)
+    const inner = isFlat ? [] : Object.entries(value)
+    left -= isFlat ? 1 : inner.length
+    if (left < 0) throw tooWide(`Item ${line}`, 'fields')
+    if (isFlat) flat[name] = value
+    for (const [child, childValue] of inner) flat[squashed(`${name} ${child}`)] ??= childValue
   }
   return flat
 }
@@ -111,7 +116,7 @@ function* rowsOf(
     line++
     const item = read(place)
     const values: Record<string, unknown> = {}
-    for (const [name, value] of Object.entries(flattened(item ?? {}, own))) {
+    for (const [name, value] of Object.entries(flattened(item ?? {}, own, line))) {
       const meaning = columnFor(name)?.meaning
       // Of two fields with the same meaning, the first one with a value counts.
       if (meaning === undefined || value === null || value === '') continue

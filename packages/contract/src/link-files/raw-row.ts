@@ -1,3 +1,4 @@
+import { MOST_COLUMNS } from '../csv/index.ts'
 import type { Body } from '../schemas/index.ts'
 
 /** The meaning of a value: the name of a field of a new link, or one of `importFacts`. */
@@ -62,6 +63,10 @@ export class ImportFileFault extends Error {
     this.field = field
   }
 }
+
+/** The error for a row of a file that is not a table, but has more values than a table may have columns. */
+export const tooWide = (place: string, values: string): ImportFileFault =>
+  new ImportFileFault(`${place}: Must have at most ${MOST_COLUMNS} ${values}`)
 
 /** Files with more rows must be split. */
 export const MOST_ROWS = 500_000

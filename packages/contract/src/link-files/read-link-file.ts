@@ -2,11 +2,20 @@ import { readBookmarks } from './bookmarks-file.ts'
 import { readJson } from './json-file.ts'
 import { linkFileKind } from './link-file-kind.ts'
 import { ImportFileFault, type OwnColumns, type RawFile, type ReadingOptions } from './raw-row.ts'
-import { readTable } from './table-file.ts'
+import { checkTable, readTable } from './table-file.ts'
 import { isYourlsDump, readYourlsDump } from './yourls-dump.ts'
 
 const HEAD_BYTES = 4_000
 const CHECKED_BYTES = 1 << 20
+
+/** As many bytes as the longest first row of a table can have. */
+export const START_BYTES = 1 << 18
+
+/** Rejects a file by its first row, so that 32 MiB are not read for it. `start` has its first bytes. */
+export function checkStart(start: Uint8Array, { source }: ReadingOptions = {}): void {
+  const text = new TextDecoder().decode(start)
+  if (source !== 'yourls' && linkFileKind(text) === 'table') checkTable(text)
+}
 
 /** Parses a file of links of any supported service. */
 export function readLinkFile(bytes: Uint8Array, own: OwnColumns, options: ReadingOptions = {}): RawFile {

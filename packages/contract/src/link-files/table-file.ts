@@ -1,4 +1,4 @@
-import { CsvFault, type CsvRecord, readCsv, unguarded } from '../csv/index.ts'
+import { checkFirstRow, CsvFault, type CsvRecord, readCsv, unguarded } from '../csv/index.ts'
 import {
   type Column,
   ImportFileFault,
@@ -13,16 +13,12 @@ import {
 } from './raw-row.ts'
 import { readingOf } from './source-presets.ts'
 
-/** Far more than there are fields; a wider table is not a table of links. */
-const MOST_COLUMNS = 100
-
 /** A CSV file; its first record has the column names. */
 export function readTable(text: string, own: OwnColumns, options: ReadingOptions): RawFile {
   rejectTooMany(text)
   const records = recordsOf(text)
   const head = records.next().value
   if (head === undefined) throw new ImportFileFault('The first row must contain column names')
-  if (head.cells.length > MOST_COLUMNS) throw new ImportFileFault(`Must have at most ${MOST_COLUMNS} columns`)
   const { source, tagSeparator, columnOf, valueOf } = readingOf(head.cells, own, options)
   const columns = distinct(head.cells.map(columnOf), source, head.line)
   const hasLink = columns.some(({ meaning }) => meaning === 'link')
@@ -78,11 +74,22 @@ function* rowsOf(
   }
 }
 
+/** Rejects a table by its first row; the text is the beginning of the file. */
+export function checkTable(start: string): void {
+  try {
+    checkFirstRow(start)
+  } catch (error) {
+    throw asFileFault(error)
+  }
+}
+
 function* recordsOf(text: string): Generator<CsvRecord, undefined> {
   try {
     yield* readCsv(text)
   } catch (error) {
-    if (error instanceof CsvFault) throw new ImportFileFault(`Line ${error.line}: ${error.message}`)
-    throw error
+    throw asFileFault(error)
   }
 }
+
+const asFileFault = (error: unknown): unknown =>
+  error instanceof CsvFault ? new ImportFileFault(`Line ${error.line}: ${error.message}`) : error

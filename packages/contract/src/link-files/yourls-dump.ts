@@ -1,10 +1,14 @@
 import { LineCounter } from './line-counter.ts'
-import { ImportFileFault, type OwnColumns, type RawFile, type RawRow } from './raw-row.ts'
+import { MOST_COLUMNS } from '../csv/index.ts'
+import { ImportFileFault, type OwnColumns, type RawFile, type RawRow, tooWide } from './raw-row.ts'
 import { type Reading, readingOf } from './source-presets.ts'
 
 /** The table of links, with any prefix of the installation. */
 const isLinkTable = (table: string): boolean => table.toLowerCase().endsWith('url')
 const TABLE_COLUMNS = ['keyword', 'url', 'title', 'timestamp', 'ip', 'clicks']
+
+/** Far more than any value of a link. */
+const MOST_CHARACTERS = 1 << 20
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '0': '\0', Z: '\x1a' }
 
@@ -50,10 +54,14 @@ function* rowsOf(text: string, columnOf: Reading['columnOf']): Generator<RawRow>
   for (let insert = nextInsert(text, from); insert !== undefined; insert = nextInsert(text, from)) {
     from = insert.end
     if (!isLinkTable(insert.table)) continue
-    const names = insert.columns?.split(',').map((name) => name.replaceAll(/[`"\s]/g, '')) ?? TABLE_COLUMNS
+    const names =
+      insert.columns?.split(',', MOST_COLUMNS + 1).map((name) => name.replaceAll(/[`"\s]/g, '')) ??
+      TABLE_COLUMNS
+    if (names.length > MOST_COLUMNS) throw tooWide(`Line ${lines.at(insert.end)}`, 'columns')
     const meanings = names.map((name) => columnOf(name).meaning)
     const scanner = new TupleScanner(text, insert.end)
     for (let tuple = scanner.next(); tuple !== undefined; tuple = scanner.next()) {
+      if (tuple.length > MOST_COLUMNS) throw tooWide(`Line ${lines.at(scanner.at)}`, 'columns')
       const values: Record<string, string> = {}
       for (const [at, cell] of tuple.entries()) {
         const meaning = meanings[at]
@@ -85,7 +93,8 @@ class TupleScanner {
       cells.push(this.#text[this.#skipSpace()] === "'" ? this.#quoted() : this.#plain())
       const end = this.#text[this.#skipSpace()]
       this.at++
-      if (end === ')') return cells
+      // A row with too many cells is not read to its end.
+      if (end === ')' || cells.length > MOST_COLUMNS) return cells
       if (end !== ',') throw new ImportFileFault('This SQL dump is truncated')
     }
   }
@@ -112,6 +121,8 @@ class TupleScanner {
       const found = special.exec(this.#text)
       if (found === null) throw new ImportFileFault('This SQL dump is truncated')
       cell += this.#text.slice(from, found.index)
+      if (cell.length > MOST_CHARACTERS)
+        throw new ImportFileFault('A text must have at most 1,048,576 characters')
       const next = this.#text[found.index + 1] ?? ''
       from = found.index + 2
       if (found[0] === '\\') cell += ESCAPES[next] ?? next

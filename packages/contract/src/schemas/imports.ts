@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MOST_COLUMNS } from '../csv/index.ts'
 import { IMPORT_FILE_BYTES } from '../uploads.ts'
 import { ListQuery, list, resourceTexts, success, time } from './responses.ts'
 import { described, named } from './described.ts'
@@ -40,9 +41,6 @@ export const importFacts = [
 const importFields = new Set<string>([...Object.keys(LinkImport.shape), ...importFacts])
 
 const columnField = opaque().refine((field) => importFields.has(field), 'Must be a field of a link')
-
-/** Far more than a table of links has. */
-const MOST_COLUMNS = 100
 
 const onTaken = z.enum(['skip', 'rename', 'fail'])
 

@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import type { UploadedFile } from '@waymark/contract'
-import { ImportFileFault } from '@waymark/contract/link-files'
+import { checkStart, ImportFileFault, START_BYTES } from '@waymark/contract/link-files'
 import { admission } from '../../net/admission/lanes.ts'
 import { AppError } from '../../net/errors.ts'
 import type { ByteRange } from '../../storage/blobs/blobs.ts'
@@ -50,10 +50,12 @@ export async function readUpload(
   key: string,
 ): Promise<ReadFile> {
   try {
-    if (size > INLINE_BYTES)
+    if (size > INLINE_BYTES) {
+      checkStart(await bytesOf(path, { from: 0, length: START_BYTES }), options)
       return await admission.run('importReading', () =>
         readInThread({ path, linesPath: `${path}.lines`, options, key }),
       )
+    }
     const lines = new LinkLines(key)
     const given = path === '' ? new Uint8Array() : await readFile(path)
     const summary = await readSmallImport(given, options, (link) => lines.push(link))
@@ -71,12 +73,14 @@ export async function readUpload(
 async function readInThread(task: ReadingTask): Promise<ReadFile> {
   const { linesPath, key } = task
   const summary = await summaryFromThread(task)
-  const read = async ({ from, length }: ByteRange): Promise<Uint8Array> => {
-    await using file = await open(linesPath)
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, from)
-    return buffer.subarray(0, bytesRead)
-  }
+  const read = (range: ByteRange): Promise<Uint8Array> => bytesOf(linesPath, range)
   return { summary, lines: new StoredLines(read, key), bytes: () => readFile(linesPath) }
+}
+
+async function bytesOf(path: string, { from, length }: ByteRange): Promise<Uint8Array> {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, from)
+  return buffer.subarray(0, bytesRead)
 }
 
 function summaryFromThread(task: ReadingTask): Promise<ImportSummary> {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { signedIn, testServices } from '../testing.ts'
-import { admission } from '../../net/admission/lanes.ts'
+import { admission, laneRules } from '../../net/admission/lanes.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { RIGHT_ENDED } from '../../work/jobs/batch-jobs.ts'
 import { testImports, TO, unique } from './imports.testing.ts'
@@ -272,6 +272,20 @@ forEachDatabase((_engine, _open, databases) => {
       .where('workspace_uuid', '=', user)
       .execute()
     expect(link?.password_hash).toMatch(/^\$argon2id/)
+  })
+
+  it('rejects a table by its first row, while all threads that read files are busy', async () => {
+    const user = await services().newUser()
+    const accounts = Array.from({ length: laneRules.importReading.capacity }, (_, n) => `account ${n}`)
+    const leave = accounts.map((account) => admission.tryEnter('importReading', { requester: { account } }))
+    const rejected = (sentence: string) => ({ code: 'validation', errors: { file: [sentence] } })
+    await expect(prepare(user, ','.repeat(1 << 20))).rejects.toMatchObject(
+      rejected('Line 1: Must have at most 200 columns'),
+    )
+    await expect(prepare(user, `"${'a'.repeat(1 << 20)}`)).rejects.toMatchObject(
+      rejected('Line 1: The first row must have at most 65536 characters'),
+    )
+    for (const each of leave) each?.()
   })
 
   it('reads a large file of few links', async () => {

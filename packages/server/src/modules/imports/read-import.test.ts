@@ -190,7 +190,10 @@ describe('a CSV file of links', () => {
   it('is rejected if it is empty or not text', () => {
     expect(faultOf('')).toBe('The first row must contain column names')
     expect(faultOf('link,tag\n\n,\n')).toBe('Must contain at least one link')
-    expect(faultOf('a,'.repeat(100_000))).toBe('Must have at most 100 columns')
+    expect(faultOf('a,'.repeat(100_000))).toBe('Line 1: Must have at most 200 columns')
+    expect(faultOf(`link\nhttps://example.com/\n${','.repeat(200)}`)).toBe(
+      'Line 3: Must have at most 200 columns',
+    )
     expect(faultOf(`link\n${'https://a.example\n'.repeat(500_001)}`)).toBe('Must have at most 500000 links')
     expect(faultOf('link\nhttps://example.com/\0')).toBe('Must be a CSV file: this file contains NUL bytes')
     for (const mark of ['\xff\xfe', '\xfe\xff'])

@@ -292,6 +292,36 @@ describe('files of other services', () => {
     )
   })
 
+  it('rejects items, attributes and tuples of more than 200 values, before it parses the rest', () => {
+    const some = (count: number, value: (n: number) => string): string =>
+      Array.from({ length: count }, (_, n) => value(n)).join()
+    const item = (count: number): string =>
+      `[{"url":"https://example.com/",${some(count - 1, (n) => `"a${n}":1`)}}]`
+    expect(read(item(200)).links).toHaveLength(1)
+    expect(() => read(item(201))).toThrow('Item 1: Must have at most 200 fields')
+    const nested = `[{"url":"https://example.com/"},{"a":{${some(201, (n) => `"b${n}":1`)}}}]`
+    expect(() => read(nested)).toThrow('Item 2: Must have at most 200 fields')
+    const anchor = (count: number): string =>
+      `<html>\n<a ${'x=1 '.repeat(count - 1)}href="https://example.com/">x</a>`
+    expect(read(anchor(200)).links).toHaveLength(1)
+    expect(() => read(anchor(201))).toThrow('Line 2: Must have at most 200 attributes')
+    const dump = (count: number): string =>
+      `-- dump\nINSERT INTO yourls_url VALUES ('a','https://example.com/',${some(count - 2, () => '0')}`
+    expect(read(`${dump(200)})`).links).toHaveLength(1)
+    expect(() => read(dump(202))).toThrow('Line 2: Must have at most 200 columns')
+    const named = `-- dump\nINSERT INTO yourls_url (${some(201, (n) => `a${n}`)}) VALUES (1)`
+    expect(() => read(named)).toThrow('Line 2: Must have at most 200 columns')
+    const text = `-- dump\nINSERT INTO yourls_url VALUES ('${"''".repeat((1 << 20) + 2)}`
+    expect(() => read(text)).toThrow('A text must have at most 1,048,576 characters')
+  })
+
+  it('reads a bookmark whose address or title is too long as one with a mistake', () => {
+    const long = `<html><a href="https://example.com/${'&amp;'.repeat(100_000)}">x</a>`
+    expect(read(long).problems).toMatchObject([{ message: 'Must be at most 2048 characters' }])
+    const titled = `<html><a href="https://example.com/">${'&amp;'.repeat(100_000)}</a>`
+    expect(read(titled).links[0]?.input.title).toBe('&'.repeat(255))
+  })
+
   /** Processor time of this thread, which does not include other load on the machine. */
   const cpuMs = (text: string): number => {
     const before = process.threadCpuUsage()
