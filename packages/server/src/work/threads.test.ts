@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { actingFor } from '../net/admission/gate.ts'
 import { type ThreadOptions, Threads } from './threads.ts'
 
 /** The functions of a thread that counts its tasks, and can fail, die and hang on command. */
@@ -49,6 +50,17 @@ it('runs one task at a time in a thread, and returns each its own result', async
   open()
   const results = await Promise.all(Array.from({ length: 20 }, (_, n) => threads.run('count', n)))
   expect(results).toEqual(Array.from({ length: 20 }, (_, n) => [n, n + 1]))
+})
+
+it('runs the tasks of accounts in turn, however many each has', async () => {
+  open()
+  await threads.run('count', 0)
+  const finished: string[] = []
+  const start = (account: string) =>
+    actingFor({ account }, () => threads.run('count', 0)).then(() => finished.push(account))
+  const many = Array.from({ length: 10 }, () => start('many'))
+  await Promise.all([...many, start('single'), start('other')])
+  expect(finished.slice(0, 4)).toEqual(['many', 'many', 'single', 'other'])
 })
 
 it('uses up to the maximum number of threads', async () => {

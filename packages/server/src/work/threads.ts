@@ -1,5 +1,5 @@
 import type { Piscina } from 'piscina'
-import { busy, Gate } from '../net/admission/gate.ts'
+import { busy, currentRequester, Gate } from '../net/admission/gate.ts'
 
 export interface ThreadOptions {
   /** Maximum number of threads; each runs one task at a time. One by default. */
@@ -33,12 +33,12 @@ export class Threads<Functions extends { [Name in keyof Functions]: (given: neve
     this.#gate = new Gate({ capacity, share: capacity, queue: MAX_WAITING, waitMs: options.limitMs })
   }
 
-  /** Calls a function in a thread. Its argument and its result are copied. */
+  /** Calls a function in a thread, in turn with the tasks of other accounts. Its argument and its result are copied. */
   run<Name extends keyof Functions & string>(
     name: Name,
     given: Parameters<Functions[Name]>[0],
   ): Promise<Awaited<ReturnType<Functions[Name]>>> {
-    return this.#gate.run({}, 1, () => this.#perform(name, given))
+    return this.#gate.run(currentRequester(), () => this.#perform(name, given))
   }
 
   /** Rejects running tasks and all later ones. */

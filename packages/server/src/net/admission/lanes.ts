@@ -1,12 +1,18 @@
 import { Readable } from 'node:stream'
-import { busy, currentRequester, Gate, type GateCounts, type GateRules, type Requester } from './gate.ts'
+import {
+  busy,
+  currentRequester,
+  Gate,
+  type GateCounts,
+  type GateRules,
+  type JobOptions,
+  type Requester,
+} from './gate.ts'
 
 /** Rules for every kind of expensive work. */
 type AdmissionRules<Kind extends string> = Readonly<Record<Kind, GateRules>>
 
-interface AdmitOptions {
-  /** Units of capacity that the work takes; one by default. */
-  readonly units?: number
+interface AdmitOptions extends JobOptions {
   /** The requester, if not that of the current request. */
   readonly requester?: Requester
 }
@@ -30,10 +36,10 @@ export function createAdmission<Kind extends string>(rules: AdmissionRules<Kind>
     return gate
   }
   return {
-    run: (kind, work, { units = 1, requester = currentRequester() } = {}) =>
-      gateOf(kind).run(requester, units, work),
-    tryEnter: (kind, { units = 1, requester = currentRequester() } = {}) =>
-      gateOf(kind).tryEnter(requester, units),
+    run: (kind, work, { requester = currentRequester(), ...options } = {}) =>
+      gateOf(kind).run(requester, work, options),
+    tryEnter: (kind, { requester = currentRequester(), ...options } = {}) =>
+      gateOf(kind).tryEnter(requester, options),
     counts: () =>
       Object.fromEntries(kinds.map((kind) => [kind, gateOf(kind).counts])) as Record<Kind, GateCounts>,
   }
