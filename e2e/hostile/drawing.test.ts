@@ -83,6 +83,37 @@ onStack('embedded', (waymark) => {
     expect((await until(drawn, ({ status }) => status === 200)).status).toBe(200)
   })
 
+  it('many dense codes of one account leave turns to the single codes of another', async () => {
+    const account = await waymark().account()
+    const finished: string[] = []
+    const generate = async (
+      by: Bystander['account'],
+      method: string,
+      fields: Record<string, unknown>,
+      name: string,
+    ) => {
+      const { status } = await post(waymark(), by, `/v1/${method}`, fields)
+      expect([name, status]).toEqual([name, 201])
+      finished.push(name)
+    }
+    const code = (n: number) => ({ url: `https://example.com/${n}/${'a'.repeat(1500)}`, pattern: 'squares' })
+    const qrcodes = Array.from({ length: 24 }, (_, n) => code(n))
+    const small = { url: 'https://a.example/', pattern: 'squares' }
+    const single = () => generate(bystander.account, 'generate-qr', small, 'single')
+    // Each of the three threads loads its decoders with its first code.
+    await Promise.all([single(), ...[1, 2].map((n) => generate(account, 'generate-qr', code(n), 'first'))])
+    finished.length = 0
+    const dense = Promise.all([
+      generate(account, 'generate-codes', { qrcodes }, 'many'),
+      ...qrcodes.map((fields) => generate(account, 'generate-qr', fields, 'dense')),
+    ])
+    await expect.poll(() => finished).not.toEqual([])
+    for (let n = 0; n < 2; n++) await single()
+    expect(finished.filter((name) => name === 'dense').length).toBeLessThan(12)
+    expect(finished).not.toContain('many')
+    await dense
+  })
+
   it('clients that do not read a large picture hold one copy of it, and it is gone when its account is', async () => {
     const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
     const create = { width: 2500, height: 2500, channels: 3, background: '#888', noise } as const

@@ -1,20 +1,21 @@
-import type { BarcodeOptions, BarcodePicture } from '@waymark/codes/barcodes'
-import { admission } from '../../net/admission/lanes.ts'
-import { openCodeThread } from './code-thread.ts'
-import { logoAddress } from './logo.ts'
+import { CodeError } from '@waymark/codes'
+import type { BarcodeOptions } from '@waymark/codes/barcodes'
+import { admission, laneRules } from '../../net/admission/lanes.ts'
+import { bufferOf, Threads } from '../../work/threads.ts'
+import type { BarcodeProof, CodeFault, QrProof } from './code.worker.ts'
+import type * as work from './code.worker.ts'
 import { barcodePixels, MM_PER_INCH, MAX_PIXELS, qrPixels, weightedPixels } from './picture-size.ts'
-import { proveBarcode, type ProvenBarcode, type ProvenQr, proveQr } from './proof.ts'
 import type { CodeDrawing, CodeFormat, Print, QrInput, RenderedCode, StoredCode } from './render-code.ts'
 
-export type { CodeFormat, Print, QrInput, RenderedCode, StoredCode }
+export type { BarcodeProof, CodeFormat, Print, QrInput, QrProof, RenderedCode, StoredCode }
 
 /**
- * Draws codes and proves that they can be read. Every method waits for its turn at the admission gate, and throws a
+ * Draws codes and proves that they can be read, in threads. Every method waits for its turn at the admission gate, and throws a
  * `CodeError` for invalid input.
  */
 export interface CodeImages {
-  proveQr(input: QrInput): Promise<ProvenQr>
-  proveBarcode(input: BarcodeOptions): Promise<ProvenBarcode>
+  proveQr(input: QrInput): Promise<QrProof>
+  proveBarcode(input: BarcodeOptions): Promise<BarcodeProof>
   /** Encodes and lays out a barcode without drawing it. */
   checkBarcode(input: BarcodeOptions): Promise<void>
   render(code: StoredCode, format: CodeFormat, scale?: number): Promise<RenderedCode>
@@ -25,11 +26,13 @@ export interface CodeImages {
 /** A small picture counts as this many pixels, because of its fixed costs. */
 const MIN_PIXELS = 1_000_000
 
-/** As many as one account can have proofs at a time. */
-const READING_THREADS = 2
-
 /** Two, so that a small picture is drawn while a large one is being encoded. */
 const DRAWING_THREADS = 2
+
+/** A thread uses forty megabytes and takes a fifth of a second to start. */
+const IDLE_MS = 300_000
+/** A proof takes a second of processor time; this is for a machine with many other things to do. */
+const TASK_MS = 60_000
 
 const unitsOf = (format: CodeFormat, pixels: number): number =>
   format === 'svg' || format === 'pdf' ? MIN_PIXELS : Math.max(weightedPixels(pixels, format), MIN_PIXELS)
@@ -37,31 +40,31 @@ const unitsOf = (format: CodeFormat, pixels: number): number =>
 const pixelsOf = (code: StoredCode, scale: number): number =>
   code.kind === 'qr' ? qrPixels(code.input, scale) : barcodePixels(code.input, scale)
 
-export function openCodeImages(): CodeImages {
-  const reader = openCodeThread({ threads: READING_THREADS })
-  // Separate threads, so that pictures for visitors and proofs for accounts do not wait for each other.
-  const drawer = openCodeThread({ threads: DRAWING_THREADS })
+const openThreads = (threads: number): Threads<typeof work> =>
+  new Threads(new URL('./code.worker.ts', import.meta.url), { threads, idleMs: IDLE_MS, limitMs: TASK_MS })
 
-  /** Bars are quick, but a large Aztec code takes hundreds of milliseconds, for which no other request should wait. */
-  async function barcodePicture(input: BarcodeOptions): Promise<BarcodePicture> {
-    const { text, symbology = 'code128' } = input
-    const { encodeLinear, isBuiltIn, layoutBarcode } = await import('@waymark/codes/barcodes')
-    const bars = isBuiltIn(symbology) ? encodeLinear(text, symbology) : await reader.encode(text, symbology)
-    const { captionFont } = await import('@waymark/codes/captions')
-    return layoutBarcode(input, bars, captionFont)
-  }
+export function openCodeImages(): CodeImages {
+  // A thread for each code that is proved at a time, so that one of another account starts immediately.
+  const provers = openThreads(laneRules.proofs.capacity)
+  // Separate threads, so that pictures for visitors and proofs for accounts do not wait for each other.
+  const drawers = openThreads(DRAWING_THREADS)
 
   const draw = (code: CodeDrawing, units: number): Promise<RenderedCode> =>
-    admission.run('drawing', () => drawer.draw(code), { units })
+    admission.run(
+      'drawing',
+      async () => {
+        const { bytes, contentType } = resultOf(await drawers.run('draw', code))
+        return { bytes: bufferOf(bytes), contentType }
+      },
+      { units },
+    )
 
   return {
-    proveQr: ({ logo, ...options }) =>
-      admission.run('proofs', async () =>
-        proveQr(logo === undefined ? options : { ...options, logo: await logoAddress(logo) }, reader),
-      ),
+    proveQr: (input) => admission.run('proofs', async () => resultOf(await provers.run('proveQr', input))),
     proveBarcode: (input) =>
-      admission.run('proofs', async () => proveBarcode(input.text, await barcodePicture(input), reader)),
-    checkBarcode: (input) => admission.run('proofs', async () => void (await barcodePicture(input))),
+      admission.run('proofs', async () => resultOf(await provers.run('proveBarcode', input))),
+    checkBarcode: (input) =>
+      admission.run('proofs', async () => void resultOf(await provers.run('layOutBarcode', input))),
     render: (code, format, scale = 1) =>
       draw({ ...code, format, scale }, unitsOf(format, pixelsOf(code, scale))),
     // The height is known only after drawing; pictures above the limit are rejected then.
@@ -71,7 +74,12 @@ export function openCodeImages(): CodeImages {
         unitsOf(print.format, Math.min(((print.widthMm * print.dpi) / MM_PER_INCH) ** 2, MAX_PIXELS)),
       ),
     async close() {
-      await Promise.all([reader.close(), drawer.close()])
+      await Promise.all([provers.close(), drawers.close()])
     },
   }
+}
+
+function resultOf<Result extends object>(reply: Result | CodeFault): Result {
+  if ('fault' in reply) throw new CodeError(reply.fault, reply.message)
+  return reply
 }

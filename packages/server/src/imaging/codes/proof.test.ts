@@ -1,14 +1,14 @@
 import { drawBarcode } from '@waymark/codes/barcodes'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openCodeThread } from './code-thread.ts'
+import { codeReader } from './read-code.ts'
 import { openCodeImages } from './code-images.ts'
+import { logoAddress } from './logo.ts'
 import { proveBarcode, proveQr, UNREADABLE } from './proof.ts'
 
 const text = 'https://example.com/menu?table=7'
-const thread = openCodeThread()
 const pictures = openCodeImages()
-afterAll(() => Promise.all([thread.close(), pictures.close()]))
+afterAll(() => pictures.close())
 
 const blackLogo = sharp({ create: { width: 90, height: 90, channels: 3, background: '#000' } })
   .png()
@@ -43,7 +43,8 @@ describe('accepts', () => {
 
   test('the proven PNG is the one that is rendered later', async () => {
     const logo = await blackLogo
-    const { png, drawing } = await pictures.proveQr({ text, logo, pattern: 'dots' })
+    const { drawing } = await pictures.proveQr({ text, logo, pattern: 'dots' })
+    const { png } = await proveQr({ text, logo: await logoAddress(logo), pattern: 'dots' }, codeReader)
     const { bytes, contentType } = await pictures.render(
       { kind: 'qr', input: { text, logo, pattern: 'dots' }, drawing },
       'png',
@@ -56,14 +57,14 @@ describe('accepts', () => {
 /** Reads a picture with the faults of a broken print head. */
 function damaged(left: number, top: number, width: number, height: number) {
   return {
-    ...thread,
-    async read(png: Uint8Array, symbology: Parameters<typeof thread.read>[1]) {
+    ...codeReader,
+    async read(png: Uint8Array, symbology: Parameters<typeof codeReader.read>[1]) {
       const stain = { create: { width, height, channels: 3 as const, background: '#fff' } }
       const stained = await sharp(png)
         .composite([{ input: stain, left, top }])
         .png()
         .toBuffer()
-      return thread.read(stained, symbology)
+      return codeReader.read(stained, symbology)
     },
   }
 }
@@ -85,7 +86,7 @@ describe('a damaged raster', () => {
   })
 
   test('with another text is reported', async () => {
-    const { warnings } = await proveQr({ text }, { ...thread, read: async () => `${text}0` })
+    const { warnings } = await proveQr({ text }, { ...codeReader, read: async () => `${text}0` })
     expect(warnings).toEqual([UNREADABLE])
   })
 })
@@ -111,8 +112,8 @@ test('a plain code with much text does not get the advice to choose plainer shap
 test('a logo that makes the code unreadable is drawn smaller until it reads', async () => {
   const logo = `data:image/png;base64,${(await blackLogo).toString('base64')}`
   // More than level H can correct.
-  const { warnings, drawing, png } = await proveQr({ text, logo, logoShare: 0.4 }, thread)
+  const { warnings, drawing, png } = await proveQr({ text, logo, logoShare: 0.4 }, codeReader)
   expect(drawing.logoShare).toBeLessThan(0.4)
   expect(warnings).toEqual(['The code could not be read with its logo, so the logo was drawn smaller'])
-  expect(await thread.read(png, 'qr')).toBe(text)
+  expect(await codeReader.read(png, 'qr')).toBe(text)
 })

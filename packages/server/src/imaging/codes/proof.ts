@@ -1,9 +1,10 @@
 import { isPlain, judgeQr, logoShareOf } from '@waymark/codes'
 import { drawFramedQr } from '@waymark/codes/captions'
 import type { QrOptions } from '@waymark/codes'
-import type { BarcodePicture, Symbology } from '@waymark/codes/barcodes'
+import type { BarcodePicture } from '@waymark/codes/barcodes'
 import type { Grade } from './grade.ts'
 import { toPng } from './raster.ts'
+import type { CodeReader } from './read-code.ts'
 import type { QrDrawing } from './render-code.ts'
 
 /** Warning for a picture with no text or another text. */
@@ -25,16 +26,6 @@ export interface ProvenBarcode {
   grade: Grade
 }
 
-/** Decodes and grades a picture. */
-interface Reader {
-  read(png: Uint8Array, symbology: Symbology | 'qr'): Promise<string | undefined>
-  grade(
-    png: Uint8Array,
-    text: string,
-    symbology: Symbology | 'qr',
-  ): Promise<Pick<Grade, 'letter' | 'reasons'>>
-}
-
 /** The smallest printed module of a QR code and bar of a barcode. */
 const MIN_MODULE_MM = 0.4
 const MIN_BAR_MM = 0.25
@@ -42,7 +33,7 @@ const MIN_BAR_MM = 0.25
 const tenths = (mm: number): number => Math.ceil(mm * 10) / 10
 
 /** Draws a QR code, decodes it, and shrinks its logo until it reads well. */
-export async function proveQr(options: QrOptions, reader: Reader): Promise<ProvenQr> {
+export async function proveQr(options: QrOptions, reader: CodeReader): Promise<ProvenQr> {
   const asked = await tried(options, reader)
   if (options.logo === undefined || isGood(asked)) return asked
   let best = asked
@@ -60,7 +51,7 @@ interface TriedQr extends ProvenQr {
   readonly isRead: boolean
 }
 
-async function tried(options: QrOptions, reader: Reader): Promise<TriedQr> {
+async function tried(options: QrOptions, reader: CodeReader): Promise<TriedQr> {
   const picture = drawFramedQr(options)
   const png = await toPng(picture)
   const drawing = options.logo === undefined ? {} : { logoShare: logoShareOf(options) }
@@ -110,7 +101,7 @@ function gradedScale({ width, height, barcode }: BarcodePicture): number {
 export async function proveBarcode(
   text: string,
   picture: BarcodePicture,
-  reader: Reader,
+  reader: CodeReader,
 ): Promise<ProvenBarcode> {
   const png = await toPng(picture)
   const { symbology, modulePx } = picture.barcode

@@ -2,17 +2,14 @@ import type { QrOptions } from '@waymark/codes'
 import { drawFramedQr } from '@waymark/codes/captions'
 import * as fc from 'fast-check'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { needScanners } from '../../../../../scripts/services/scanners.ts'
-import { openCodeThread } from './code-thread.ts'
+import { codeReader } from './read-code.ts'
 import { DEGRADATIONS } from './degrade.ts'
 import { logoAddress } from './logo.ts'
 import { proveQr } from './proof.ts'
 import { toPng } from './raster.ts'
 import { addresses, qrLooks, qrSizes, readableColors } from './readback-cases.ts'
-
-const thread = openCodeThread()
-afterAll(() => thread.close())
 
 let logos: string[] = []
 beforeAll(async () => {
@@ -47,7 +44,7 @@ test(
         qrLooks,
         async (text, size, colors, look) => {
           const png = await toPng(drawFramedQr({ text, size, ...colors, ...look }))
-          expect(await thread.read(png, 'qr')).toBe(text)
+          expect(await codeReader.read(png, 'qr')).toBe(text)
         },
       ),
       { numRuns: 100, endOnFailure: true },
@@ -65,8 +62,8 @@ test('the same with a logo', { timeout: 300_000 }, async () => {
       fc.nat({ max: 4 }),
       async (text, size, colors, look, which) => {
         // As users get it: a logo that covers too much has been shrunk.
-        const { png } = await proveQr({ text, size, ...colors, ...look, logo: logos[which]! }, thread)
-        expect(await thread.read(png, 'qr')).toBe(text)
+        const { png } = await proveQr({ text, size, ...colors, ...look, logo: logos[which]! }, codeReader)
+        expect(await codeReader.read(png, 'qr')).toBe(text)
       },
     ),
     { numRuns: 40, endOnFailure: true },
@@ -111,7 +108,10 @@ test.each(styles)(
   async (style, logo) => {
     const { zxing, zbar } = await needScanners()
     const options = { text: 'https://example.com/menu?table=7', ...style }
-    const proven = await proveQr(logo === undefined ? options : { ...options, logo: logos[logo]! }, thread)
+    const proven = await proveQr(
+      logo === undefined ? options : { ...options, logo: logos[logo]! },
+      codeReader,
+    )
     expect(proven.warnings).toEqual([])
     for (const [name, photograph] of Object.entries(photographs)) {
       const png = await photograph(proven.png)

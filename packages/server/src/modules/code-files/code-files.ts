@@ -3,6 +3,7 @@ import { CodeError } from '@waymark/codes'
 import { toCsv } from '@waymark/contract/csv'
 import type { Query } from '@waymark/contract/schemas'
 import type { CodeImages, RenderedCode, StoredCode } from '../../imaging/codes/code-images.ts'
+import { actingFor, currentRequester, type Requester } from '../../net/admission/gate.ts'
 import { asDownload } from '../../net/admission/lanes.ts'
 import { AppError, fieldError } from '../../net/errors.ts'
 import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
@@ -59,7 +60,11 @@ export class CodeFiles {
         ? await this.#listed(workspaceUuid, tag)
         : await this.#named(workspaceUuid, [...new Set(uuids.split(','))], tag)
     return asDownload(
-      Readable.from(this.#archive(workspaceUuid, chosen, format), { objectMode: false, highWaterMark: 1 }),
+      // The stream asks for pictures in the context of its socket.
+      Readable.from(this.#archive(workspaceUuid, chosen, format, currentRequester()), {
+        objectMode: false,
+        highWaterMark: 1,
+      }),
     )
   }
 
@@ -123,6 +128,7 @@ export class CodeFiles {
     workspaceUuid: string,
     uuids: readonly string[],
     format: 'svg' | 'png',
+    requester: Requester,
   ): AsyncGenerator<Buffer> {
     const { links, now } = this.#deps
     const zip = new ZipWriter(now())
@@ -131,7 +137,7 @@ export class CodeFiles {
       const rows = await this.#rows(workspaceUuid, some)
       const linkOf = await linksOf(links, workspaceUuid, rows)
       for (const row of rows) {
-        const bytes = await this.#picture(row, format)
+        const bytes = await actingFor(requester, () => this.#picture(row, format))
         const file = `${row.uuid}.${format}`
         const link = linkOf(row)
         const [type, encodes] = 'symbology' in row ? ['barcode', row.encodes] : ['qrcode', encodedBy(row)]

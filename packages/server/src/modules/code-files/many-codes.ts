@@ -1,6 +1,7 @@
 import { type Body, type Data, type FieldErrors, schemas, validate } from '@waymark/contract/schemas'
 import type { z } from 'zod'
 import type { Quotas } from '../../accounts/users/quotas.ts'
+import { laneRules } from '../../net/admission/lanes.ts'
 import { atPlace, rejectInvalid } from '../../net/errors.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { longWork } from '../../work/turns.ts'
@@ -21,9 +22,6 @@ interface Lists {
   readonly qrcodes?: readonly unknown[] | null | undefined
   readonly barcodes?: readonly unknown[] | null | undefined
 }
-
-/** As many as one account can prove at a time. */
-const DRAWN_AT_ONCE = 2
 
 /** Drawn and proven codes before their transaction. */
 export interface DrawnCodes {
@@ -88,13 +86,13 @@ export class ManyCodes {
         'qrcodes',
         qrs,
         async (input, at) => (drawn.qrcodes[at] = await qrcodes.draw(input)),
-        DRAWN_AT_ONCE,
+        laneRules.proofs.share,
       )
       await each(
         'barcodes',
         bars,
         async (input, at) => (drawn.barcodes[at] = await barcodes.draw(input)),
-        DRAWN_AT_ONCE,
+        laneRules.proofs.share,
       )
       return drawn
     } catch (error) {
