@@ -1,4 +1,5 @@
 import type { Updateable } from 'kysely'
+import { lastTurnOf } from '../../work/jobs/batch-jobs.ts'
 import { chunksOf, type Database } from '../../storage/db/database.ts'
 import type { BulkEditedLinkRow, BulkEditRow } from '../../storage/db/tables.ts'
 import { type ListFilter, type ListWindow, pageOf } from '../owned/listing.ts'
@@ -39,7 +40,12 @@ export function createBulkEditStore(db: Database) {
     },
     /** The bulk edit whose turn it is. */
     next(): Promise<BulkEditRow | undefined> {
-      return all().where('state', 'in', ['running', 'undoing']).orderBy('turn_at').limit(1).executeTakeFirst()
+      return all()
+        .where('state', 'in', ['running', 'undoing'])
+        .orderBy(lastTurnOf('bulk_edits'))
+        .orderBy('turn_at')
+        .limit(1)
+        .executeTakeFirst()
     },
     /** False if the row has changed meanwhile: another process or an undo was faster. */
     async update(

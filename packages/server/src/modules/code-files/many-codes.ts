@@ -68,7 +68,7 @@ export class ManyCodes {
       async (input, at) => {
         if (input !== undefined) addErrors(`barcodes.${at}`, await barcodes.undrawable(input))
       },
-      DRAWN_AT_ONCE,
+      laneRules.proofs.share,
     )
     return invalid
   }

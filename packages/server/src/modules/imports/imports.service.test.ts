@@ -4,6 +4,7 @@ import { signedIn, testServices } from '../testing.ts'
 import { admission, laneRules } from '../../net/admission/lanes.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { RIGHT_ENDED } from '../../work/jobs/batch-jobs.ts'
+import { createImportStore } from './imports.store.ts'
 import { testImports, TO, unique } from './imports.testing.ts'
 
 forEachDatabase((_engine, _open, databases) => {
@@ -286,6 +287,32 @@ forEachDatabase((_engine, _open, databases) => {
       rejected('Line 1: The first row must have at most 65536 characters'),
     )
     for (const each of leave) each?.()
+  })
+
+  it('gives accounts their turns, however many imports they run', async () => {
+    const { db } = services().core
+    const [many, single] = [await services().newUser(), await services().newUser()]
+    const start = async (user: string, turn_at: number) => {
+      const { uuid } = (await upload(user, `link\n${TO}\n`, { background: true })).import
+      await db.write(() => db.sql.updateTable('imports').set({ turn_at }).where('uuid', '=', uuid).execute())
+      return uuid
+    }
+    const uuids = [
+      await start(many, -6),
+      await start(many, -5),
+      await start(many, -4),
+      await start(single, -3),
+    ]
+    const store = createImportStore(db)
+    const order: number[] = []
+    for (let turn_at = -2; turn_at <= 1; turn_at++) {
+      const row = await store.next()
+      if (row === undefined) throw new Error('No import waits')
+      order.push(uuids.indexOf(row.uuid))
+      await db.write(() => store.update(row, { turn_at }))
+    }
+    expect(order).toEqual([0, 3, 1, 3])
+    for (const uuid of uuids) await runToEnd(uuid === uuids[3] ? single : many, uuid)
   })
 
   it('reads a large file of few links', async () => {

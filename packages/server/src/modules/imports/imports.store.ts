@@ -1,4 +1,5 @@
 import type { Updateable } from 'kysely'
+import { lastTurnOf } from '../../work/jobs/batch-jobs.ts'
 import { chunksOf, type Database } from '../../storage/db/database.ts'
 import type { ImportRow } from '../../storage/db/tables.ts'
 import { nameKey, type ShortCodeName } from '../links/links.store.ts'
@@ -86,12 +87,13 @@ export function createImportStore(db: Database) {
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
-    /** The import whose turn it is. */
+    /** The import whose turn it is: one of each account in turn. */
     next(): Promise<ImportRow | undefined> {
       return db.sql
         .selectFrom('imports')
         .selectAll()
         .where('state', 'in', ['running', 'undoing'])
+        .orderBy(lastTurnOf('imports'))
         .orderBy('turn_at')
         .limit(1)
         .executeTakeFirst()

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { OperationName } from '@waymark/contract'
+import { sql } from 'kysely'
 import { admission } from '../../net/admission/lanes.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { JobCaller } from '../../storage/db/tables.ts'
@@ -50,6 +51,13 @@ export interface BatchJob<Row extends JobCaller> {
   /** Called after a failed turn, so that the other jobs go first. */
   postpone(row: Row): Promise<unknown>
 }
+
+/** When any job of the same account had its last turn: ordered by it, accounts take turns, however many jobs they have. */
+export const lastTurnOf = (table: 'imports' | 'bulk_edits') =>
+  sql<number>`(
+    select max(others.turn_at) from ${sql.table(table)} as others
+    where others.workspace_uuid = ${sql.ref(`${table}.workspace_uuid`)} and others.state in ('running', 'undoing')
+  )`
 
 interface BatchJobsOptions {
   readonly db: Database
