@@ -1,4 +1,5 @@
 import { EYE_STYLES, QR_STYLES } from '@waymark/codes'
+import { drawFramedQr } from '@waymark/codes/captions'
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -79,8 +80,25 @@ const noisy =
     return sharp(data, { raw: { width, height, channels } }).png().toBuffer()
   }
 
-const DEGRADED: Record<string, (png: Buffer) => Promise<Buffer>> = {
+/** A Gaussian to its end; without the amplitude the library cuts it off. */
+const outOfFocus = (sigma: number) => (png: Buffer, modulePx: number) =>
+  rgb(png)
+    .blur({ sigma: sigma * modulePx, minAmplitude: 0.01 })
+    .png()
+    .toBuffer()
+
+/** The mean of a square. */
+const averaged = (modules: number) => (png: Buffer, modulePx: number) => {
+  const side = 2 * Math.round((modules * modulePx - 1) / 2) + 1
+  const kernel = Array.from({ length: side ** 2 }, () => 1)
+  return rgb(png).convolve({ width: side, height: side, kernel }).png().toBuffer()
+}
+
+const DEGRADED: Record<string, (png: Buffer, modulePx: number) => Promise<Buffer>> = {
   plain: async (png) => png,
+  'blurred by 2/3 module (sigma 1/3)': outOfFocus(1 / 3),
+  'blurred, sigma 2/3 module': outOfFocus(2 / 3),
+  'averaged over 2/3 module': averaged(2 / 3),
   'blurred, 1 px': (png) => rgb(png).blur(1).png().toBuffer(),
   'blurred, 2 px': (png) => rgb(png).blur(2).png().toBuffer(),
   'turned 15°': turned(15),
@@ -112,6 +130,7 @@ async function textsOf([program, options]: (typeof READERS)[number], files: stri
 const waymark = await startWaymark()
 const account = await waymark.account()
 const folder = await mkdtemp(join(tmpdir(), 'waymark-styles-'))
+const folderOf = (name: string): string => join(folder, name.replaceAll('/', ' of '))
 const codes: { text: string; look: string }[] = []
 const letters: Record<string, number> = {}
 const cpuBefore = await cpuSeconds(waymark)
@@ -124,13 +143,20 @@ while (codes.length < count) {
   if (hasLogo) parts.push({ name: 'logo', value: await logoOf(), filename: 'logo.png', type: 'image/png' })
   const { status, body } = await post(waymark, account, '/v1/generate-qr', multipart(parts))
   if (status !== 201) throw new Error(JSON.stringify(body))
-  const { warnings, grade, image_url, encodes } = body.data
+  const { warnings, grade, image_url, encodes, size, frame } = body.data
   if (warnings.length > 0) continue
   letters[grade.letter] = (letters[grade.letter] ?? 0) + 1
   const png = Buffer.from(await (await fetch(image_url)).arrayBuffer())
+  const look = {
+    text: encodes,
+    size,
+    ...(frame !== null && { frame }),
+    ...(hasLogo && { level: 'H' as const }),
+  }
+  const { modulePx } = drawFramedQr(look).qr
   for (const [name, degrade] of Object.entries(DEGRADED)) {
-    await mkdir(join(folder, name), { recursive: true })
-    await writeFile(join(folder, name, `${codes.length}.png`), await degrade(png))
+    await mkdir(folderOf(name), { recursive: true })
+    await writeFile(join(folderOf(name), `${codes.length}.png`), await degrade(png, modulePx))
   }
   codes.push({ text: encodes, look: `${hasLogo ? 'logo' : ''} ${JSON.stringify(fields)}` })
 }
@@ -139,7 +165,7 @@ await waymark.stop()
 
 const read: Record<string, { zxing: number; zbar: number; both: number }> = {}
 for (const name of Object.keys(DEGRADED)) {
-  const files = codes.map((_, at) => join(folder, name, `${at}.png`))
+  const files = codes.map((_, at) => join(folderOf(name), `${at}.png`))
   const [zxing, zbar] = [await textsOf(READERS[0], files), await textsOf(READERS[1], files)]
   const missed = codes.filter(({ text }) => !zxing.has(text) || !zbar.has(text))
   if (process.env['VERBOSE'] === '1') for (const { look } of missed) console.log(name, look)

@@ -120,6 +120,23 @@ test.each(styles)(
   },
 )
 
+/** A scanner that is out of focus spreads each point over two thirds of a module: a standard deviation of one third. */
+test.each(['square', 'rounded', 'circle'] as const)(
+  'ZXing and ZBar read %s eyes that are blurred by two thirds of a module',
+  async (eyeStyle) => {
+    const { zxing, zbar } = await needScanners()
+    for (const size of [240, 300, 340, 380, 420, 460, 500])
+      for (const text of ['https://example.com/menu', 'https://example.com/menu?table=7&day=monday']) {
+        const picture = drawFramedQr({ text, size, eyeStyle })
+        const png = await sharp(await toPng(picture))
+          .blur({ sigma: picture.qr.modulePx / 3, minAmplitude: 0.01 })
+          .png()
+          .toBuffer()
+        expect([size, await zxing(png), await zbar(png)]).toEqual([size, text, text])
+      }
+  },
+)
+
 test.each(['square', 'rounded', 'circle'] as const)(
   'ZBar reads %s eyes that are turned',
   async (eyeStyle) => {
