@@ -3,7 +3,16 @@ import { z } from 'zod'
 import { ListQuery, list, success } from './responses.ts'
 import { codeResponse, codeTexts, dynamic } from './codes.ts'
 import { described, named } from './described.ts'
-import { hexColor, httpUrl, multiLine, numberBetween, opaqueOfAnyLength, required, singleLine, uuid } from './fields.ts'
+import {
+  hexColor,
+  httpUrl,
+  multiLine,
+  numberBetween,
+  opaqueOfAnyLength,
+  required,
+  singleLine,
+  uuid,
+} from './fields.ts'
 import { switching } from './switching.ts'
 import { Removal, RemovedResources } from './trash.ts'
 
