@@ -46,8 +46,6 @@ export interface Operation {
   readonly audited?: false
   /** Maximum file size, if it differs from that of images. */
   readonly fileBytes?: number
-  /** A read that may scan every row of the account. */
-  readonly scans?: true
   /** Stores additional data, so it is rejected while the disk is nearly full. Operations that free space never are. */
   readonly grows?: true
   /**
@@ -143,7 +141,6 @@ export const operations = {
     role: 'viewer',
     scope: 'codes:read',
     takes: 'none',
-    scans: true,
     summary: 'List barcodes, newest first',
   },
   generateBarcode: {
@@ -191,7 +188,6 @@ export const operations = {
     role: 'viewer',
     scope: 'pages:read',
     takes: 'none',
-    scans: true,
     summary: 'List custom pages, newest first',
   },
   generatePage: {
@@ -261,7 +257,6 @@ export const operations = {
     role: 'viewer',
     scope: 'links:read',
     takes: 'none',
-    scans: true,
     outsideText: true,
     summary: 'List short links, newest first',
   },
@@ -297,7 +292,6 @@ export const operations = {
     role: 'viewer',
     scope: 'codes:read',
     takes: 'none',
-    scans: true,
     summary: 'List QR codes, newest first',
   },
   generateQr: {
@@ -345,7 +339,6 @@ export const operations = {
     role: 'viewer',
     scope: 'links:read',
     takes: 'none',
-    scans: true,
     summary: 'List UTM links, newest first',
   },
   generateUtm: {
@@ -394,7 +387,6 @@ export const operations = {
     role: 'viewer',
     scope: 'analytics:read',
     takes: 'none',
-    scans: true,
     fails: [404],
     outsideText: true,
     summary: 'Clicks over time and by country, referrer, device, browser and system',
@@ -476,7 +468,6 @@ export const operations = {
     role: 'viewer',
     scope: 'links:read',
     takes: 'none',
-    scans: true,
     summary: 'The tags in use, with the number of links for each',
     extension: true,
   },
@@ -694,7 +685,6 @@ export const operations = {
     role: 'viewer',
     scope: 'links:read',
     takes: 'none',
-    scans: true,
     outsideText: true,
     summary: 'List removed resources that can still be restored, latest first',
     extension: true,
@@ -1558,7 +1548,6 @@ export const operations = {
     scope: 'account:read',
     takes: 'none',
     alsoReturns: 'csv',
-    scans: true,
     outsideText: true,
     summary: 'Who changed what in the workspace, newest first',
     extension: true,

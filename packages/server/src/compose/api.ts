@@ -19,7 +19,6 @@ import type { Core } from '../modules/module.ts'
 import { type AddressReader, createProxyTest } from '../net/client-address.ts'
 import { isPublicAddress } from '../net/public-address.ts'
 import { openReplay } from '../net/replay/open.ts'
-import { readTotals } from '../storage/db/totals.ts'
 import { storedKey } from '../storage/stored-key.ts'
 import type { Notice } from '../visitors/notices/notices.ts'
 import { sendNotice } from '../visitors/notices/send-notice.ts'
@@ -64,13 +63,12 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     limits,
     rates: config.rateLimits,
     idempotency,
-    reading: (work, isLarge) => db.read(work, isLarge),
+    reading: (work) => db.read(work),
     writing: (work) => db.write(work),
     audit: {
       record: (entries) => modules.audit.service.record(entries),
       noteRejected: (entry) => modules.audit.service.noteRejected(entry),
     },
-    isLarge: async (workspaceUuid) => (await readTotals(db, workspaceUuid)) >= MANY_ROWS,
     changesKnown: () => core.bus.settled(),
     factsOf: factsReader(config.baseUrl, addressOf),
     memberships: modules.memberships,
@@ -106,9 +104,6 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
   closing.defer(() => http.close())
   return http
 }
-
-/** SQLite reads this many rows in some milliseconds. */
-const MANY_ROWS = 5_000
 
 const factsReader = (baseUrl: string, addressOf: AddressReader) => {
   const isSecure = baseUrl.startsWith('https:')

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { availableParallelism } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { pino, type Logger } from 'pino'
 import { createAccessLog } from '../api/access-log.ts'
@@ -21,6 +22,9 @@ export interface App {
   /** Closes everything in reverse order. A part that fails to close does not skip the others. */
   close(): Promise<void>
 }
+
+/** One for each core, and one that only runs quick statements; more would take the cores from visitors. */
+const READER_THREADS = Math.min(4, availableParallelism() + 1)
 
 /** The parts of a start, in this order. */
 export type Stage = 'storage' | 'modules' | 'visitors' | 'background' | 'api'
@@ -62,6 +66,8 @@ export async function openApp(
   measure(metrics, { db: core.db, visitors, jobs, modules: modules.list })
   // By now the other processes of this machine have reported which accounts have listeners.
   await core.bus.settled()
+  // Not earlier, because the reads of a start would have to wait for the threads to start.
+  core.db.useReaderThreads(READER_THREADS)
   opened('api')
   const close = closing.move()
   return {

@@ -5,7 +5,10 @@ import { bodiesIn } from '../api/body/temp-folder.ts'
 import { hasClicksLeft, takeClick } from '../clicks/click-limits.ts'
 import { openClicks } from '../clicks/open.ts'
 import { createImageSizes } from '../imaging/sizes/image-sizes.ts'
+import { createBarcodeStore } from '../modules/barcodes/barcodes.store.ts'
 import type { Core } from '../modules/module.ts'
+import { createPageStore } from '../modules/pages/pages.store.ts'
+import { createQrcodeStore } from '../modules/qrcodes/qrcodes.store.ts'
 import { addressBucket, type AddressReader } from '../net/client-address.ts'
 import { createFront } from '../visitors/front.ts'
 import {
@@ -33,11 +36,13 @@ export type Visitors = ReturnType<typeof openVisitors>
 
 /** Opens everything for anonymous visitors: redirects, pages, pictures, files. */
 export function openVisitors(
-  core: Core,
+  all: Core,
   modules: Modules,
   addressOf: AddressReader,
   accessLog: AccessLog | undefined,
 ) {
+  // Visitors do not wait for the reads of accounts.
+  const core: Core = { ...all, db: all.db.serving }
   const { config, blobs, tombstones, changes, closing, reportError, now } = core
   const { domainOf, settingsOf, ignoresCase, isVerified } = modules.domains.registry
   const { isSuspended, onChange: onBlocksChanged } = modules.abuse.registry
@@ -54,7 +59,7 @@ export function openVisitors(
   const cards = createPreviewCards({ ...shared, drawn, shortUrl, sharedMediaUrl: core.sharedMediaUrl })
   const visitLink = openLinkVisits(core, { ...shared, cardOf: cards.cardOf, shortUrl })
   const pageSites = openPageSites({
-    store: modules.pages.store,
+    store: createPageStore(core.db),
     blobs,
     tombstones,
     drawn,
@@ -97,8 +102,8 @@ export function openVisitors(
     securitySite(config.securityContact, config.baseUrl, now),
     askSite({ isVerified, addressOf, token: config.askToken }),
     pictureSite({
-      qrcodes: modules.qrcodes.store,
-      barcodes: modules.barcodes.store,
+      qrcodes: createQrcodeStore(core.db),
+      barcodes: createBarcodeStore(core.db),
       pictures: core.codeImages,
       blobs,
       tombstones,

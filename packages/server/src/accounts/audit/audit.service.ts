@@ -123,12 +123,11 @@ export class AuditService {
   }
 
   async list(workspaceUuid: string, query: Query<'auditLog'>): Promise<Listed<Entry>> {
-    const { db, store } = this.#deps
+    const { store } = this.#deps
     const { limit, cursor, ...filter } = query
     const window = listWindow({ limit, cursor })
     const rows = await store.list(workspaceUuid, window, filter)
-    // Counting reads every matching entry.
-    const total = await db.read(() => store.count(workspaceUuid, filter), true)
+    const total = await store.count(workspaceUuid, filter)
     const uuids = [...new Set(rows.flatMap(({ resources }) => listOf(resources)))]
     const users = await store.userNames([...usersOf(rows), ...uuids])
     const credentials = await store.resourceNames(workspaceUuid, credentialsOf(rows), ['api_keys', 'tokens'])
@@ -180,7 +179,7 @@ export class AuditService {
     const { db, store } = this.#deps
     const after = last && { value: 0, uuid: last.uuid }
     const window = { ...listWindow({}), take: ROWS_AT_ONCE, after }
-    return db.read(() => store.list(workspaceUuid, window, filter), true)
+    return db.read(() => store.list(workspaceUuid, window, filter))
   }
 
   /** Deletes entries that are older than the retention. */

@@ -83,7 +83,7 @@ export abstract class Grants<Table extends GrantTable, Known extends KnownToken,
   constructor(table: Table, deps: GrantDependencies, forms: GrantForms<GrantRow<Table>, Known, Shown>) {
     this.#deps = deps
     this.#forms = forms
-    this.store = createGrantStore(deps.db, table)
+    this.store = createGrantStore(deps.db.serving, table)
   }
 
   async list(workspaceUuid: string, request: ListRequest): Promise<Listed<Shown>> {

@@ -37,7 +37,7 @@ export function sessionsModule(core: Core, links: SessionLinks): SessionsModule 
   const { config, db, limits, log, now, newId } = core
   const { factors, passkeys, identities, mail, browsers, events, record, isSuspended } = links
   const { users, workspaces, memberships, workspaceService, service: accounts } = links.accounts
-  const store = createSessionStore(db)
+  const store = createSessionStore(db.serving)
   const sessions = new SessionService({
     db,
     store,

@@ -90,5 +90,5 @@ export function storedBytes(db: Database, workspaceUuid: string): Promise<number
       .where('blob_refs.workspace_uuid', '=', workspaceUuid)
       .executeTakeFirst()
     return bytes + Number(files?.bytes ?? 0)
-  }, true)
+  })
 }

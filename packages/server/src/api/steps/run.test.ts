@@ -39,7 +39,6 @@ const dependencies = () => {
     memberships: { membershipsOf: () => Promise.resolve([]), isSuspended: () => false },
     rights: { hold: (...held) => void seen.push(['held', ...held]) },
     reading: (work) => work(),
-    isLarge: () => Promise.resolve(false),
     writing: (work) => work(),
     changesKnown: async () => void seen.push('changes known'),
   })

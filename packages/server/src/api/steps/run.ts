@@ -1,7 +1,5 @@
 import { Readable } from 'node:stream'
-import { type OperationName } from '@waymark/contract'
-import { type OperationSchemas, schemas } from '@waymark/contract/schemas'
-import { admission } from '../../net/admission/lanes.ts'
+import type { OperationName } from '@waymark/contract'
 import { AppError } from '../../net/errors.ts'
 import { type AuditLog, entryOf, isAuditedWrite, isExport, workspacesOf } from '../audit.ts'
 import { type Call, contextOf, inLane, type Step } from '../call.ts'
@@ -16,10 +14,8 @@ export interface RunDependencies {
   readonly audit: AuditLog
   readonly memberships: Memberships
   readonly rights: Pick<Rights, 'hold'>
-  /** Runs reads on a replica or in a thread if possible; large reads separately from those for visitors. */
-  readonly reading: <T>(work: () => Promise<T>, isLarge: boolean) => Promise<T>
-  /** Whether an account has so many rows that reading all of them would delay visitors. */
-  readonly isLarge: (workspaceUuid: string) => Promise<boolean>
+  /** Runs reads on a replica if possible. */
+  readonly reading: <T>(work: () => Promise<T>) => Promise<T>
   /** Runs work in a transaction. */
   readonly writing: <T>(work: () => Promise<T>) => Promise<T>
   /** Resolves when the other processes of this machine have received the changes of a write. */
@@ -28,9 +24,6 @@ export interface RunDependencies {
 
 /** How often an edit starts again because another edit of the same row was faster. */
 const ATTEMPTS = 10
-
-/** Query parameters that do not require reading every row. */
-const PAGE_PARAMETERS = new Set(['limit', 'cursor', 'uuid', 'order'])
 
 /** The last step: runs the operation. */
 export const runHandler =
@@ -59,9 +52,10 @@ async function runWrite(call: Call, deps: RunDependencies): Promise<Reply> {
 async function runRead(call: Call, deps: RunDependencies): Promise<Reply> {
   const { route, operation, fields } = call
   const context = contextOf(call)
-  const handle = (): Promise<Reply> =>
-    attempt(route.handler, context, async (run) => namingIgnored(await run(), fields.ignored))
-  const read = (): Promise<Reply> => readApart(call, context, deps, handle)
+  const read = (): Promise<Reply> =>
+    deps.reading(() =>
+      attempt(route.handler, context, async (run) => namingIgnored(await run(), fields.ignored)),
+    )
   const reply = await inLane(route, () => readInTurn(context.query, read))
   if (isExport(operation, reply)) await recordExport(call, context, reply, deps)
   await route.handler.after?.(context)
@@ -87,24 +81,6 @@ async function attempt(
       if (left === 0 || !(error instanceof AppError) || error.code !== 'conflict') throw error
     }
   }
-}
-
-/** A page of an unfiltered list is read by its index; filters may read every row. */
-async function readApart(
-  { operation, route }: Call,
-  { caller, query }: Context<OperationName>,
-  { reading, isLarge }: RunDependencies,
-  handle: () => Promise<Reply>,
-): Promise<Reply> {
-  const { query: asked }: OperationSchemas = schemas[route.name]
-  const isPage = 'limit' in (asked?.shape ?? {})
-  const isNarrowed = Object.entries(query ?? {}).some(
-    ([name, value]) => value !== undefined && !PAGE_PARAMETERS.has(name),
-  )
-  const mayScan = operation.scans === true && (isNarrowed || !isPage)
-  if (caller === undefined || !mayScan || !(await isLarge(caller.workspaceUuid)))
-    return reading(handle, false)
-  return admission.run('largeReads', () => reading(handle, true))
 }
 
 /** Runs a write and stores its audit log entry in one transaction. */

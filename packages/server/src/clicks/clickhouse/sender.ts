@@ -312,9 +312,8 @@ async function listWaiting(db: Database): Promise<WaitingBatch[]> {
 async function listIds(db: Database, sinceMs: number): Promise<string[]> {
   const prefix = Math.max(0, sinceMs).toString(16).padStart(12, '0')
   const first = `${prefix.slice(0, 8)}-${prefix.slice(8)}-7000`
-  const rows = await db.read(
-    () => db.sql.selectFrom('click_batches').select('id').where('id', '>=', first).execute(),
-    true,
+  const rows = await db.read(() =>
+    db.sql.selectFrom('click_batches').select('id').where('id', '>=', first).execute(),
   )
   return rows.map(({ id }) => id)
 }

@@ -68,21 +68,6 @@ export async function linksOf(db: Database, userId: string, { tag, domain }: Lin
   return trashed.length === 0 ? tagged : tagged.filter((uuid) => !isTrashed.has(uuid))
 }
 
-/** Whether a tag or domain has at most this many links, without counting them all. */
-export async function hasAtMost(
-  db: Database,
-  userId: string,
-  { tag, domain }: LinkGroup,
-  most: number,
-): Promise<boolean> {
-  const one =
-    tag === undefined
-      ? sql`links where workspace_uuid = ${userId} and trashed_at = 0 and domain = ${domain}`
-      : sql`link_tags where workspace_uuid = ${userId} and tag = ${tag}`
-  const more = sql<{ one: number }>`select 1 as one from ${one} limit 1 offset ${most}`
-  return (await more.execute(db.sql)).rows.length === 0
-}
-
 const UUID_CHARS = 36
 
 /** All uuids of a statement as one text: separate rows take five times as long. */

@@ -68,7 +68,7 @@ async function* readClicks(db: Database, query: ClicksQuery): AsyncGenerator<Exp
   let fromMs = Math.max(query.fromMs, dayOf(query.retainedFromMs))
   let given = 0
   for (let isWhole = false; !isWhole;) {
-    const batches = await db.read(() => listBatches(db, workspaceUuid, { fromMs, toMs }), true)
+    const batches = await db.read(() => listBatches(db, workspaceUuid, { fromMs, toMs }))
     const open: OpenBatch[] = []
     isWhole = true
     for (let next = batches.shift(); next !== undefined || open.length > 0;) {
@@ -80,7 +80,7 @@ async function* readClicks(db: Database, query: ClicksQuery): AsyncGenerator<Exp
           let data: Uint8Array | undefined
           await readBatches(db, workspaceUuid, names, async (bytes) => void (data = bytes))
           return data && openBatch(clicksOf(new Batch(data), day), fromMs)
-        }, true)
+        })
         isWhole = begun !== undefined
         if (begun === undefined) break
         if (begun.click !== undefined) open.push(begun as OpenBatch)

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { type VisitDimension, visitDimensions } from '@waymark/contract'
 import { browserName, type Data, type Query, readInstant, systemName } from '@waymark/contract/schemas'
-import { analyticsScope, hasAtMost, linksOf } from '../../clicks/statistics/analytics-scope.ts'
+import { analyticsScope, linksOf } from '../../clicks/statistics/analytics-scope.ts'
 import type { Figures, FilterField, FiguresQuery, Statistics } from '../../clicks/statistics/statistics.ts'
 import { openTimeZone, type TimeZone } from '../../clicks/statistics/time-zone.ts'
 import { admission, openDownload } from '../../net/admission/lanes.ts'
@@ -15,8 +15,6 @@ type AnalyticsQuery = Query<'analytics'>
 type ExportQuery = Query<'exportClicks'>
 
 const DEFAULT_DAYS = 30
-/** Reading more links than this would block the main thread. */
-const FEW_LINKS = 1_000
 /** Points of one series: ten years of days, or five months of hours. */
 const MAX_POINTS = 3_700
 /** Stands for an unknown value in filters; in breakdowns it is empty. */
@@ -60,8 +58,7 @@ export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
       if (tag === undefined && domain === undefined) return undefined
       const name = domain?.toLowerCase()
       const group = { tag, domain: name === deps.ownHost ? '' : name }
-      const isLarge = !(await db.read(() => hasAtMost(db, workspaceUuid, group, FEW_LINKS)))
-      return db.read(() => linksOf(db, workspaceUuid, group), isLarge)
+      return db.read(() => linksOf(db, workspaceUuid, group))
     }
     if (tag !== undefined || domain !== undefined)
       throw fieldError('uuid', 'Cannot be combined with tag or domain')

@@ -63,8 +63,6 @@ export const laneRules = {
   statistics: { capacity: 2, share: 1, queue: 64, waitMs: 10_000 },
   /** Lists of more than 100 items. Those of links with many rules take a second and a hundred megabytes. */
   longLists: { capacity: 2, share: 1, queue: 64, waitMs: 10_000 },
-  /** Searches, filtered totals and scopes of accounts with many rows: a second each, on SQLite in one thread. */
-  largeReads: { capacity: 1, share: 1, queue: 32, waitMs: 10_000 },
   /** Creating up to a thousand links in one request of at most 4 MB: half a second of processor time. */
   bulkCreates: { capacity: 1, share: 1, queue: 32, waitMs: 10_000 },
   /** Creating up to a thousand codes in one request: minutes of proofs, each of which uses its own lane. */

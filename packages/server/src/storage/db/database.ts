@@ -29,10 +29,16 @@ export interface Database {
   afterCommit(effect: () => void): void
   /**
    * Runs work that only reads, on a replica if possible, which `sql` then uses. It sees everything that was committed before
-   * it began. It may run twice, on the primary if the replica fails. With `isLarge`, SQLite runs its statements in another
-   * thread, because they may read every row of a large account.
+   * it began. It may run twice, on the primary if the replica fails.
    */
-  read<T>(work: () => Promise<T>, isLarge?: boolean): Promise<T>
+  read<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * The same database for look-ups by key that visitors and authentication wait for: on SQLite its reads run in the serving
+   * thread. All other reads run in the reader threads, once they are used.
+   */
+  readonly serving: Database
+  /** SQLite: from now on reads run in this many threads, which take turns between the accounts. */
+  useReaderThreads(threads: number): void
   /** Fails if the database does not respond. */
   ping(): Promise<void>
   /**

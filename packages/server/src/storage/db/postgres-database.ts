@@ -58,6 +58,14 @@ export class PostgresDatabase implements Database {
     return this.#scopes.current()?.handle ?? this.#readings.getStore()?.handle ?? this.#reading
   }
 
+  get serving(): this {
+    return this
+  }
+
+  useReaderThreads(): void {
+    // PostgreSQL reads in processes of its own.
+  }
+
   run<Row>(statement: CompiledQuery<Row>, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
     return this.sql.executeQuery({ ...statement, parameters })
   }

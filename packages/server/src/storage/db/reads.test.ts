@@ -3,44 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { nextTurn } from '../../work/turns.ts'
+import { actingFor } from '../../net/admission/gate.ts'
 import { openDatabase } from './open.ts'
 
-/** Longer than reads of one turn of the event loop may take. */
-const LONG_MS = 10
-
-const keepBusy = (ms: number): void => {
-  const until = performance.now() + ms
-  while (performance.now() < until);
+const open = async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'waymark-reads-test-'))
+  const db = await openDatabase({ url: undefined, dataDir })
+  db.useReaderThreads(2)
+  const close = async (): Promise<void> => {
+    await db.close()
+    await rm(dataDir, { recursive: true })
+  }
+  return { db, close }
 }
 
-it('serves visitors between two long concurrent reads of SQLite', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'waymark-reads-test-'))
-  const db = await openDatabase({ url: undefined, dataDir })
-  const steps: string[] = []
-  const read = (name: string): Promise<void> =>
-    db.read(async () => {
-      for (let statement = 1; statement <= 3; statement++) {
-        await db.sql.selectFrom('users').select('uuid').execute()
-        steps.push(`${name}${statement}`)
-      }
-      keepBusy(LONG_MS)
-    })
-  const visit = async (): Promise<void> => {
-    for (let turn = 1; turn <= 3; turn++) {
-      await nextTurn()
-      steps.push('visitor')
-    }
-  }
-  await Promise.all([visit(), read('a'), read('b')])
-  expect(steps).toEqual(['a1', 'a2', 'a3', 'visitor', 'b1', 'b2', 'b3', 'visitor', 'visitor'])
-  await db.close()
-  await rm(dataDir, { recursive: true })
-})
-
 it('serves visitors during large reads of SQLite, which run in a thread', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'waymark-reads-test-'))
-  const db = await openDatabase({ url: undefined, dataDir })
+  const { db, close } = await open()
   const count = sql<{ count: number; bytes: Buffer; folded: string }>`
     with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 3000000)
     select count(*) as count, x'0102' as bytes, fold('ÄΣ') as folded from numbers`
@@ -49,11 +27,51 @@ it('serves visitors during large reads of SQLite, which run in a thread', async 
     turns++
     waiting = setImmediate(served)
   })
-  const { rows } = await db.read(() => count.execute(db.sql), true)
+  const { rows } = await db.read(() => count.execute(db.sql))
   clearImmediate(waiting)
   expect(turns).toBeGreaterThan(100)
   expect(rows).toEqual([{ count: 3_000_000, bytes: Buffer.from([1, 2]), folded: 'äσ' }])
-  await expect(db.read(() => sql`delete from users`.execute(db.sql), true)).rejects.toThrow()
-  await db.close()
-  await rm(dataDir, { recursive: true })
+  await expect(db.read(() => sql`delete from users`.execute(db.sql))).rejects.toThrow()
+  await close()
+})
+
+it('one read of an account waits for at most one of another account', async () => {
+  const { db, close } = await open()
+  const ended: string[] = []
+  const read = (account: string): Promise<void> =>
+    actingFor({ account }, async () => {
+      await sql`
+        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 100000)
+        select count(*) from numbers`.execute(db.sql)
+      ended.push(account)
+    })
+  await Promise.all([...Array.from({ length: 20 }, () => read('busy')), read('other')])
+  expect(ended.indexOf('other')).toBeLessThanOrEqual(2)
+  await close()
+})
+
+it('look-ups by key of visitors and authentication do not wait for reads in threads', async () => {
+  const { db, close } = await open()
+  const users = db.serving.sql.selectFrom('users').select('uuid')
+  const ended: string[] = []
+  const large = sql`
+    with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 1000000)
+    select count(*) from numbers`
+  const reads = Array.from({ length: 4 }, () => large.execute(db.sql).then(() => ended.push('read')))
+  await users.execute().then(() => ended.push('look-up'))
+  await Promise.all(reads)
+  expect(ended[0]).toBe('look-up')
+  await close()
+})
+
+it('a write reads its own changes, through either view of the database', async () => {
+  const { db, close } = await open()
+  const value = async (of: typeof db) =>
+    (await of.sql.selectFrom('sequences').select('value').where('name', '=', 'x').executeTakeFirst())?.value
+  await db.write(async () => {
+    await db.sql.insertInto('sequences').values({ name: 'x', value: 7 }).execute()
+    expect([await value(db), await value(db.serving)]).toEqual([7, 7])
+  })
+  expect([await value(db), await value(db.serving)]).toEqual([7, 7])
+  await close()
 })

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { join } from 'node:path'
 import type { Database as Sqlite, Statement } from 'better-sqlite3'
 import {
@@ -17,7 +16,7 @@ import type { Database, OpenOptions } from './database.ts'
 import { Dialect } from './dialect.ts'
 import { isMigrated, migrate } from './migrator.ts'
 import { makePrivateFile, makePrivateFolder } from './private-folder.ts'
-import { openReaderThread } from './reader-thread.ts'
+import { openReaderThreads, type ReaderThreads } from './reader-threads.ts'
 import { runEffects, Scopes, WriteGuard } from './scopes.ts'
 import { connect, connectReader, retryWhileBusy } from './sqlite-connection.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
@@ -27,15 +26,13 @@ import { type LogFlush, openLogFlush } from './write-ahead-log.ts'
 const START_WAIT_MS = 30_000
 /** How long statements of a write run before visitors get a turn. */
 const WRITE_TURN_MS = 10
-/** Some thirty short reads. */
-const READ_TURN_MS = 4
 /**
  * When the log has this many pages of 4 KB, a commit checkpoints what the counting thread has not, and redirects wait for
  * it. With a larger number this is rarer but takes longer.
  */
 const LOG_PAGES = 1_000
 
-/** The embedded engine: one connection for writing and one for reading, both in this process. */
+/** The embedded engine: one connection for writing and one for look-ups in this thread, others for reading in threads. */
 export async function openSqlite(options: OpenOptions): Promise<Database> {
   await makePrivateFolder(options.dataDir)
   const file = join(options.dataDir, dataFolder.database)
@@ -80,35 +77,37 @@ function compose(
 ): Database {
   const [written, read] = [cachingStatements(writer), cachingStatements(reader)]
   const writes = new Turns(WRITE_TURN_MS, { restTurns: 4 })
-  const reads = new Turns(READ_TURN_MS)
   const writing = new Kysely<Tables>({
     dialect: new SqliteDialect({ database: written }),
     plugins: [yieldingBetween(writes)],
   })
-  const reading = new Kysely<Tables>({
+  const lookingUp = new Kysely<Tables>({
     dialect: new SqliteDialect({ database: read }),
     plugins: [new WriteGuard()],
   })
-  const thread = openReaderThread(file, [new WriteGuard()])
-  const inThread = new AsyncLocalStorage<boolean>()
+  let threads: ReaderThreads | undefined
   const scopes = new Scopes({
     begin: async (_scope, name) => void writer.exec(`savepoint ${name}`),
     release: async (_scope, name) => void writer.exec(`release ${name}`),
     rollback: async (_scope, name) => void writer.exec(`rollback to ${name}; release ${name}`),
   })
   const group = new SqliteWriter(writer, () => log.flush(), options)
-  return {
+  /** `outside`: what reads outside of a write. */
+  const over = (outside: () => Kysely<Tables>, serving?: Database): Database => ({
     engine: 'sqlite',
     dialect,
     get sql() {
-      return scopes.current()?.handle ?? (inThread.getStore() === true ? thread.sql : reading)
+      return scopes.current()?.handle ?? outside()
+    },
+    get serving() {
+      return serving ?? this
+    },
+    useReaderThreads(count) {
+      threads ??= openReaderThreads(file, [new WriteGuard()], count)
     },
     // Without the builder, which would create half a dozen promises.
     async run<Row>(statement: CompiledQuery<Row>, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
-      if (scopes.current() === undefined)
-        return inThread.getStore() === true
-          ? { rows: await thread.rows<Row>(statement.sql, parameters) }
-          : runHere(read.cached(statement), parameters)
+      if (scopes.current() === undefined) return runHere(read.cached(statement), parameters)
       const result = runHere<Row>(written.cached(statement), parameters)
       const rest = writes.rest()
       if (rest !== undefined) await rest
@@ -127,10 +126,9 @@ function compose(
       if (scope === undefined) effect()
       else scope.effects.push(effect)
     },
-    // SQLite statements are synchronous: without this, long lists requested together would block the event loop.
-    read: (work, isLarge = false) => (isLarge ? inThread.run(true, work) : reads.run(work)),
+    read: (work) => work(),
     async ping() {
-      await sql`select count(*) from schema_migrations`.execute(reading)
+      await sql`select count(*) from schema_migrations`.execute(lookingUp)
     },
     async purgeLog() {
       if (writer.inTransaction) return false
@@ -140,13 +138,17 @@ function compose(
     async close() {
       await group.close()
       await log.close()
-      await thread.close()
+      await threads?.close()
       reader.close()
       writer.close()
     },
     sqliteReader: reader,
     postgres: undefined,
-  }
+  })
+  return over(
+    () => threads?.sql ?? lookingUp,
+    over(() => lookingUp),
+  )
 }
 
 /** SQLite statements are synchronous, so a write of a thousand rows would block the event loop. */

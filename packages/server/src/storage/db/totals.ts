@@ -34,16 +34,6 @@ export async function readTotal(db: Database, workspaceUuid: string, resource: s
   return row?.total ?? 0
 }
 
-/** The stored counts of all resources of a user. */
-export async function readTotals(db: Database, workspaceUuid: string): Promise<number> {
-  const row = await db.sql
-    .selectFrom('totals')
-    .select((eb) => eb.fn.sum<number | string>('total').as('total'))
-    .where('workspace_uuid', '=', workspaceUuid)
-    .executeTakeFirst()
-  return Number(row?.total ?? 0)
-}
-
 /** The version of what can end any link or page: blocks of operators, and removals of workspaces. */
 export const BLOCKS_VERSION = 'blocks'
 
