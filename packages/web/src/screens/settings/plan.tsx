@@ -16,7 +16,7 @@ export function PlanSettings() {
   return (
     <>
       {plan.isError && <Failure error={plan.error} onRetry={() => void plan.refetch()} />}
-      {plan.isPending && <Skeletons count={1} className="h-79 sm:h-53" />}
+      {plan.isPending && <Skeletons count={1} className="h-94 sm:h-67" />}
       {plan.data !== undefined && <PlanCard plan={plan.data} />}
       <Card title="Invoices">
         <RoleNotice does="invoices" lead="You cannot see invoices." />
