@@ -45,7 +45,7 @@ describe('every operation of the table', () => {
       )
       expect(headers['x-api-key']).toBe(auth === 'none' ? undefined : 'wm_key')
       expect(headers['x-signature']).toBe(
-        auth === 'signed' ? expectedSignature(secret, server.last) : undefined,
+        auth === 'signed' || auth === 'key' ? expectedSignature(secret, server.last) : undefined,
       )
       expect(headers['content-type']?.split(';')[0]).toBe(
         { none: undefined, json: 'application/json', multipart: 'multipart/form-data' }[takes],

@@ -61,7 +61,8 @@ export const credentialsOf = (options: ClientOptions, now: () => number): Creden
     if (options.session === true || operation.auth === 'none') return {}
     if ('token' in options) return { authorization: `Bearer ${options.token}` }
     const key = { 'x-api-key': options.apiKey }
-    if (operation.auth !== 'signed') return key
+    // Signed wherever possible: a key alone is public, so some responses leave out what only its owner may see.
+    if (operation.auth === 'session' || (operation.auth === 'key' && options.secret === undefined)) return key
     if (options.secret === undefined) throw new TypeError(`${operation.path} needs the secret of the key`)
     const { pathname, search } = new URL(url)
     const signable = { method: operation.method, target: pathname + search, digest: await payload.digest() }

@@ -195,7 +195,8 @@ class Caller:
         if self._token is not None:
             return {"authorization": f"Bearer {self._token}"}
         headers = {"x-api-key": self._api_key or ""}
-        if operation.auth != "signed":
+        # Signed wherever possible: a key alone is public, so some responses leave out what only its owner may see.
+        if operation.auth == "session" or (operation.auth == "key" and self._secret is None):
             return headers
         if self._secret is None:
             raise TypeError(f"{operation.path} needs the secret of the key")

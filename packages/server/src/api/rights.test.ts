@@ -68,7 +68,11 @@ forEachDatabase((_engine, _open, databases) => {
       [
         'a suspended workspace',
         'live',
-        ({ owner }) => services().modules.abuse.service.suspend(owner.workspaceUuid, null),
+        async ({ owner }) => {
+          const { service, registry } = services().modules.abuse
+          await service.suspend(owner.workspaceUuid, null)
+          await registry.refresh()
+        },
       ],
       [
         'a removed workspace',

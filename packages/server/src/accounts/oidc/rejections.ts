@@ -84,4 +84,4 @@ const withoutAddresses = (text: string): string =>
     .join('')
 
 /** Part of an email address, also percent-encoded, or of an IP address. */
-const ADDRESS = /@|＠|%40|\d+\.\d+\.\d+\.\d+|[\da-f]*:[\da-f]*:/i
+const ADDRESS = /@|＠|%40|\d\.\d{1,3}\.\d{1,3}\.\d|:[\da-f]{0,4}:/i
