@@ -132,7 +132,7 @@ forEachDatabase((engine, open) => {
     pages: createPageStore(db),
     trash: createTrashStore(db),
   })
-  const unnarrowed = { tag: undefined, state: undefined, type: undefined }
+  const unnarrowed = { tag: undefined, state: undefined, types: undefined }
 
   describe.each(Object.keys(tables) as (keyof typeof tables)[])('%s', (table) => {
     it.each(Object.entries(windows))('%s is read through an index', async (_name, given) => {

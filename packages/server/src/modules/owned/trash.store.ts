@@ -7,15 +7,16 @@ import { type ListFilter, type ListWindow, pageOf } from './listing.ts'
 export type { TrashRow }
 
 export interface TrashFilter extends ListFilter {
-  readonly type: TrashType | undefined
+  readonly types: readonly TrashType[] | undefined
 }
 
 /** The list of restorable resources. The rows themselves stay in their tables. */
 export function createTrashStore(db: Database) {
-  const filtered = (workspaceUuid: string, { search, uuid, type }: TrashFilter) => {
+  const filtered = (workspaceUuid: string, { search, uuid, types }: TrashFilter) => {
     let query = db.sql.selectFrom('trash').where('workspace_uuid', '=', workspaceUuid)
     if (uuid !== undefined) query = query.where('uuid', '=', uuid)
-    if (type !== undefined) query = query.where('type', '=', type)
+    if (types !== undefined)
+      query = types.length > 0 ? query.where('type', 'in', types) : query.where(sql<boolean>`1 = 0`)
     return search === undefined ? query : query.where(db.dialect.contains(['label'], search))
   }
   return {

@@ -34,12 +34,17 @@ export class TrashService {
     this.#resources = new Map(deps.resources.map((resource) => [resource.type, resource]))
   }
 
-  /** Sorted by the time of removal, latest first. */
-  async list(workspaceUuid: string, { type, ...request }: Query<'trash'>): Promise<Listed<TrashItem>> {
+  /** Sorted by the time of removal, latest first. `readable`: the types that the caller may see; by default all. */
+  async list(
+    workspaceUuid: string,
+    { type, ...request }: Query<'trash'>,
+    readable?: readonly TrashType[],
+  ): Promise<Listed<TrashItem>> {
     const { db, store } = this.#deps
-    const window = { ...listWindow(request, { sort: 'removed_at' }), type }
+    const types = type === undefined ? readable : [type].filter((one) => readable?.includes(one) !== false)
+    const window = { ...listWindow(request, { sort: 'removed_at' }), types }
     const rows = await store.list(workspaceUuid, window)
-    const isWhole = isUnfiltered(window) && type === undefined
+    const isWhole = isUnfiltered(window) && types === undefined
     const total = isWhole
       ? await readTotal(db, workspaceUuid, TRASH_TOTAL)
       : (wholeCount(rows, window) ?? (await store.count(workspaceUuid, window)))

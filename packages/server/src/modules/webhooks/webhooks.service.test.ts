@@ -159,7 +159,7 @@ forEachDatabase((_engine, open) => {
     expect([sent, await waiting()]).toEqual([[], 0])
     for (let n = 0; n < 10; n++) await service.add(user, { url })
     await expect(restore(other)).rejects.toMatchObject({ status: 409 })
-    expect(await trash.count(user, { search: undefined, uuid: undefined, type: 'webhook' })).toBe(10)
+    expect(await trash.count(user, { search: undefined, uuid: undefined, types: ['webhook'] })).toBe(10)
     await close()
   })
 
