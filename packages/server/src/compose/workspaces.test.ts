@@ -549,6 +549,20 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await without('/v1/profile')).status).toBe(200)
   })
 
+  it('the suspension of a workspace of others leaves its members their own rights', async () => {
+    const { modules } = services()
+    const ann = await person()
+    const bob = await join(ann, ann.uuid, 'viewer')
+    expect((await bob.post('/v1/remove-workspace')).status).toBe(200)
+    await modules.abuse.service.suspend(ann.uuid, null)
+    await modules.abuse.registry.refresh()
+    const own = (path: string, body?: unknown) => call(path, bob.cookie, body)
+    expect((await own('/v1/links')).status).toBe(403)
+    expect((await own('/v1/create-workspace', { name: 'Own' })).status).toBe(201)
+    expect((await own('/v1/leave-workspace', { uuid: ann.uuid })).status).toBe(200)
+    expect((await call('/v1/profile', ann.cookie)).status).toBe(403)
+  })
+
   it('shows records and settings of domains only to those who manage them', async () => {
     const ann = await person()
     const name = `${crypto.randomUUID()}.example`

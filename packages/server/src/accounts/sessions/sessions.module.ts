@@ -90,7 +90,11 @@ export function sessionsModule(core: Core, links: SessionLinks): SessionsModule 
       await record(joined.uuid, 'acceptInvitation', [joined.uuid], by)
       return true
     },
-    isSuspended: async (userUuid) => isSuspended((await workspaces.firstOf(userUuid))?.uuid ?? userUuid),
+    // The first workspace may be that of others, whose suspension does not concern the user.
+    isSuspended: async (userUuid) => {
+      const [first] = await memberships.of(userUuid)
+      return isSuspended(first?.workspaceUuid ?? userUuid) && (first === undefined || first.role === 'owner')
+    },
   })
   const instance = {
     name: 'Waymark',

@@ -105,7 +105,8 @@ export async function authorise(
   wanted: string | undefined,
   { membershipsOf, isSuspended, noteRejected }: Memberships,
 ): Promise<Caller> {
-  if (isSuspended(caller.workspaceUuid)) throw new AppError('account_suspended')
+  if (isSuspended(caller.workspaceUuid) && (await isOwnFirst(caller, membershipsOf)))
+    throw new AppError('account_suspended')
   if (operation.role === undefined) {
     if (caller.keptRole !== undefined) throw new AppError('key_without_user')
     if (operation.personal === true && caller.kind !== 'session') {
@@ -130,6 +131,16 @@ export async function authorise(
     throw error
   }
   return { ...caller, workspaceUuid, role }
+}
+
+/** The first workspace of a user may be that of others, whose suspension concerns only what is done there. */
+const isOwnFirst = async (
+  { kind, userUuid }: Caller,
+  membershipsOf: Memberships['membershipsOf'],
+): Promise<boolean> => {
+  if (kind !== 'session') return true
+  const [first] = await membershipsOf(userUuid)
+  return first === undefined || first.role === 'owner'
 }
 
 /** 403 with the role that the caller lacks. */
