@@ -24,7 +24,9 @@ forEachStack((waymark) => {
     streams.push(socket)
     let isOpen = true
     socket.on('error', () => undefined).on('close', () => (isOpen = false))
-    const lines = Object.entries({ host: `localhost:${port}`, ...headers }).map(([k, v]) => `${k}: ${v}`)
+    const lines = Object.entries({ host: `localhost:${port}`, connection: 'close', ...headers }).map(
+      ([k, v]) => `${k}: ${v}`,
+    )
     socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
     return new Promise((resolve) =>
       socket.once('data', (bytes) =>

@@ -130,4 +130,27 @@ onStack('embedded', (waymark) => {
     await setRole('admin')
     expect((await lower()).body).toMatchObject({ role: 'owner' })
   })
+
+  it('the trash lists only what the role and scopes of the caller may read', async () => {
+    const { owner, member, workspace, tokenWith } = await setUp(waymark())
+    const created = await owner.post('/v1/add-webhook', { url: 'https://hooks.example/secret' })
+    await owner.post('/v1/remove-webhook', { uuid: created.body.data.uuid })
+    const qr = { content: { type: 'text', text: 'a secret' }, pattern: 'dots' }
+    const { data: code } = (await owner.post('/v1/generate-qr', qr)).body
+    await owner.post('/v1/remove-qr', { uuid: code.uuid })
+    const typesIn = ({ body }: Heard): unknown => [
+      body.data.map(({ type }: { type: string }) => type).toSorted(),
+      body.meta.total,
+    ]
+    const withToken = async (scopes: readonly Scope[], query = ''): Promise<Heard> =>
+      call(waymark(), 'GET', `/v1/trash${query}`, {
+        headers: { authorization: `Bearer ${await tokenWith(scopes)}` },
+      })
+    expect(typesIn(await owner.get('/v1/trash'))).toEqual([['qrcode', 'webhook'], 2])
+    const asViewer = { 'x-workspace': workspace }
+    expect(typesIn(await member.call('GET', '/v1/trash', undefined, asViewer))).toEqual([['qrcode'], 1])
+    expect(typesIn(await withToken(['links:read']))).toEqual([[], 0])
+    expect(typesIn(await withToken(['links:read'], '?type=qrcode'))).toEqual([[], 0])
+    expect(typesIn(await withToken(['links:read', 'codes:read']))).toEqual([['qrcode'], 1])
+  })
 })

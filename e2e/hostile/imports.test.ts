@@ -5,7 +5,7 @@ import { type Answered, multipart, post } from '../support/requests.ts'
 import { type Account, startWaymark, type Waymark } from '../support/waymark.ts'
 
 /** Idle it takes 150 MB, so this is 200 for reading a file and some room for the garbage collector. */
-const COST = { servingSeconds: 10, megabytes: 400 }
+const COST = { servingSeconds: 14, megabytes: 400 }
 
 const LARGEST_BYTES = 32 * 1024 * 1024
 

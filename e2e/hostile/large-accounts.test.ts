@@ -57,7 +57,7 @@ it('searches and totals of a large account are not read by the thread that serve
 
 it('such reads take turns: many at once are 503 with retry-after, and the others are answered', async () => {
   const answers = await Promise.all(
-    Array.from({ length: 40 }, () =>
+    Array.from({ length: 400 }, () =>
       fetch(`${waymark.url}/v1/links?search=not-to-be-found`, { headers: { 'x-api-key': owner.apiKey } }),
     ),
   )

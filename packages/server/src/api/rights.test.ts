@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import { type OperationName, operations, type Role } from '@waymark/contract'
 import { parseSetCookie } from 'cookie'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { signedIn, testServices } from '../modules/testing.ts'
+import { actingFor } from '../net/admission/gate.ts'
 import { jobCallerOf } from '../net/caller.ts'
 import type { JobCaller } from '../storage/db/tables.ts'
 import { forEachDatabase } from '../storage/db/testing.ts'
@@ -144,15 +145,30 @@ forEachDatabase((_engine, _open, databases) => {
     })
   })
 
-  it('keeps streams open while the database cannot be read', async () => {
-    const { member } = await setUp('viewer')
-    const stream = hold(member, 'live')
+  it('one failing check ends neither its stream nor the checks of others', async () => {
+    const [{ member }, other] = [await setUp('viewer'), await setUp('viewer')]
+    const [stream, ending] = [hold(member, 'live'), hold(other.member, 'live')]
     const { modules } = services()
-    const of = modules.accounts.memberships.of.bind(modules.accounts.memberships)
-    modules.accounts.memberships.of = () => Promise.reject(new AppError('unavailable'))
-    await expect(modules.rights.check()).rejects.toMatchObject({ code: 'unavailable' })
-    modules.accounts.memberships.of = of
-    expect(await isOpenAfter(stream)).toBe(true)
+    const { memberships } = modules.accounts
+    await modules.accounts.workspaceService.removeMember(other.owner, { uuid: other.member.userUuid })
+    const failing = vi
+      .spyOn(memberships, 'of')
+      .mockImplementation((userUuid) =>
+        userUuid === member.userUuid ? Promise.reject(new AppError('unavailable')) : Promise.resolve([]),
+      )
+    await modules.rights.check()
+    failing.mockRestore()
+    expect([stream.destroyed, ending.destroyed]).toEqual([false, true])
     stream.destroy()
+  })
+
+  it('goes on checking after the client of the first stream has left', async () => {
+    const { owner, member } = await setUp('viewer')
+    const gone = { isGone: () => true }
+    const first = actingFor(gone, () => hold(member, 'live'))
+    const second = hold(member, 'live')
+    first.destroy()
+    await services().modules.accounts.workspaceService.removeMember(owner, { uuid: member.userUuid })
+    await expect.poll(() => second.destroyed).toBe(true)
   })
 })

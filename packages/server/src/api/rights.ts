@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { type Operation, type OperationName, operations } from '@waymark/contract'
+import { actingFor } from '../net/admission/gate.ts'
 import { type Caller, callerOfJob } from '../net/caller.ts'
 import { AppError } from '../net/errors.ts'
 import type { JobCaller } from '../storage/db/tables.ts'
@@ -52,7 +53,10 @@ export class Rights {
   ): void {
     const running = { caller, operation, needs, end }
     this.#running.add(running)
-    this.#timer ??= setInterval(() => void this.check().catch(this.#deps.report), CHECK_MS).unref()
+    // Outside of the request, whose client may leave while other streams go on.
+    this.#timer ??= actingFor({}, () =>
+      setInterval(() => void this.check().catch(this.#deps.report), CHECK_MS).unref(),
+    )
     stream.once('close', () => {
       this.#running.delete(running)
       if (this.#running.size > 0) return
@@ -66,13 +70,23 @@ export class Rights {
     if (this.#running.size === 0) return
     const running = [...this.#running]
     const valid = await this.#deps.validCallers(running.map(({ caller }) => caller))
-    for (const { caller, operation, needs, end } of running) {
-      const present = valid.get(caller.uuid)
-      const isPermitted =
-        present !== undefined &&
-        (await this.#permits({ ...present, workspaceUuid: caller.workspaceUuid }, operation, needs))
-      if (!isPermitted) end()
+    for (const one of running) {
+      try {
+        if (!(await this.#isPermitted(one, valid))) one.end()
+      } catch (error) {
+        // The others are checked all the same.
+        this.#deps.report(error)
+      }
     }
+  }
+
+  async #isPermitted(
+    { caller, operation, needs }: Running,
+    valid: ReadonlyMap<string, Caller>,
+  ): Promise<boolean> {
+    const present = valid.get(caller.uuid)
+    if (present === undefined) return false
+    return this.#permits({ ...present, workspaceUuid: caller.workspaceUuid }, operation, needs)
   }
 
   /** Whether a job may go on: its creator is still a member with the role, and the key or token still has the scope. */

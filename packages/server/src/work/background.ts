@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { actingFor, currentRequester } from '../net/admission/gate.ts'
 
 /**
  * Work without a caller that awaits it: repeated by a timer, or started beside a request. Its owner closes it before the
@@ -56,7 +57,8 @@ export class Background {
 
   async #settle(work: () => Promise<unknown>): Promise<void> {
     try {
-      await work()
+      // A request that starts work may end before it, and its client may leave.
+      await actingFor({ ...currentRequester(), isGone: undefined }, work)
     } catch (error) {
       this.#report(error)
     }

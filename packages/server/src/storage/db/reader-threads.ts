@@ -39,13 +39,22 @@ export function openReaderThreads(file: string, plugins: KyselyPlugin[], threads
     idleMs: IDLE_MS,
     limitMs: LIMIT_MS,
   })
-  const gate = new Gate({ capacity: threads, share: threads - 1, reserved: 1, queue: QUEUE, waitMs: LIMIT_MS })
+  const gate = new Gate({
+    capacity: threads,
+    share: threads - 1,
+    reserved: 1,
+    queue: QUEUE,
+    waitMs: LIMIT_MS,
+  })
   const durations = new LRUCache<string, number>({ max: REMEMBERED })
   const rows = async <Row>(sql: string, parameters: readonly unknown[]): Promise<Row[]> => {
-    const requester = currentRequester()
+    // Work that was started beside a request reads on after its client has left.
+    const requester = { ...currentRequester(), isGone: undefined }
     const name = `${requester.account ?? ''} ${sql}`
     const isQuick = (durations.get(name) ?? Infinity) < QUICK_MS
-    const { found, ms } = await gate.run(requester, () => pool.run('read', [file, sql, parameters]), { isQuick })
+    const { found, ms } = await gate.run(requester, () => pool.run('read', [file, sql, parameters]), {
+      isQuick,
+    })
     durations.set(name, ms)
     return withBuffers(found as Row[])
   }
