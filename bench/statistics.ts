@@ -109,9 +109,10 @@ async function ask(): Promise<void> {
     retainedFromMs: 0,
     fromMs: FROM_MS,
     toMs: TO_MS - 1,
+    previousFromMs: undefined,
     interval: 'day',
     timezone: 'UTC',
-    by: 'country',
+    by: ['country'],
     filters: new Map(),
     bot: undefined,
   }
@@ -125,15 +126,15 @@ async function ask(): Promise<void> {
     [
       'account by hour of the week, Asia/Kolkata',
       1_000,
-      { ...year, by: 'hour_of_week', timezone: 'Asia/Kolkata' },
+      { ...year, by: ['hour_of_week'], timezone: 'Asia/Kolkata' },
     ],
-    ['one link by referrer', 1_000, { ...year, scope: [uuidOf(0)], by: 'referrer' }],
+    ['one link by referrer', 1_000, { ...year, scope: [uuidOf(0)], by: ['referrer'] }],
     ['a tag on half of the links by country', 1_000, { ...year, scope: half }],
-    ['account, two filters, by browser', 3_000, { ...year, filters, by: 'browser' }],
+    ['account, two filters, by browser', 3_000, { ...year, filters, by: ['browser'] }],
     [
       'a tag on half of the links, two filters, by browser',
       3_000,
-      { ...year, scope: half, filters, by: 'browser' },
+      { ...year, scope: half, filters, by: ['browser'] },
     ],
   ]
   try {

@@ -11,9 +11,17 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const BERLIN = '81.169.145.1'
 const LONDON = '81.2.69.142'
 
+interface Share {
+  value: string
+  clicks: number
+  label?: string | null
+  rate?: number | null
+}
+
 interface Shown {
   totals: { clicks: number; uniques: number; bots: number }
-  breakdown: { value: string; clicks: number; label?: string | null; rate?: number | null }[]
+  breakdown: Share[]
+  breakdowns?: Record<string, Share[]>
   previous: { totals: { clicks: number } } | null
   timezone: string
 }
@@ -95,6 +103,20 @@ onStack(
       expect(await by('utm_campaign')).toEqual({ autumn: 2, '': 2 })
       expect(await by('rule')).toEqual({ '': 3, '0': 1 })
       expect(Object.values(await by('hour_of_week')).reduce((sum, n) => sum + n)).toBe(4)
+    })
+
+    it('breaks down by several dimensions with one request', async () => {
+      const several = await analytics('by=language,source&by=link')
+      expect([several.breakdown, Object.keys(several.breakdowns ?? {})]).toEqual([
+        [],
+        ['language', 'source', 'link'],
+      ])
+      for (const [name, breakdown] of Object.entries(several.breakdowns ?? {}))
+        expect(breakdown).toEqual((await analytics(`by=${name}`)).breakdown)
+      for (const wrong of ['language,planet', 'language,', `link${',link'.repeat(16)}`]) {
+        const { status, body } = await get(waymark(), account, `/v1/analytics?by=${wrong}`)
+        expect([status, Object.keys(body.errors)]).toEqual([422, ['by']])
+      }
     })
 
     it('follows a time zone and compares with the period before', async () => {

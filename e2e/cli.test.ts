@@ -139,6 +139,8 @@ describe('waymark link', () => {
     expect((await json('link', 'stats', 'cli-spring')).totals.clicks).toBe(1)
     const stats = await runCli(env(), 'link', 'stats', 'cli-spring', '--by', 'device')
     expect(stats.stdout).toMatch(/^1 clicks, 1 unique visitors and 0 bots from .*█.*device +clicks/s)
+    const both = await runCli(env(), 'link', 'stats', 'cli-spring', '--by', 'device,source')
+    expect(both.stdout).toMatch(/█.*device +clicks.*source +clicks\s+link +1/s)
 
     expect(await json('link', 'remove', 'cli-spring')).toEqual({ uuid: made.uuid })
     expect((await fetch(made.short_url, { redirect: 'manual' })).status).toBe(410)

@@ -220,18 +220,19 @@ async function ask(clickhouse: ClickHouse, dataDir: string): Promise<void> {
   const period = { workspaceUuid, scope: [link], retainedFromMs: 0, fromMs: DAY, toMs: DAY + 86_399_999 }
   const question = {
     ...period,
+    previousFromMs: DAY - 86_400_000,
     interval: 'day',
     timezone: 'UTC',
     bot: undefined,
     filters: new Map(),
   } as const
-  for (const by of ['country', 'utm_source', 'source', 'link', 'hour_of_week', undefined] as const) {
+  for (const by of [['country'], [], ['utm_source', 'source', 'link', 'hour_of_week', 'button']] as const) {
     const { totals } = await statistics.figures({ ...question, by })
     assert.deepEqual(totals, { clicks: 2, uniques: 2, bots: 1 })
   }
   const filters = new Map([['utm_source', new Set([hostile])]] as const)
-  const filtered = await statistics.figures({ ...question, by: 'country', filters })
-  assert.deepEqual(filtered.breakdown, [{ value: 'DE', clicks: 1 }])
+  const filtered = await statistics.figures({ ...question, by: ['country'], filters })
+  assert.deepEqual(filtered.breakdowns.get('country'), [{ value: 'DE', clicks: 1 }])
   const found: unknown[] = []
   for await (const click of statistics.clicks(period)) found.push(click)
   assert.deepEqual(
@@ -246,7 +247,7 @@ async function ask(clickhouse: ClickHouse, dataDir: string): Promise<void> {
   await clickhouse.run(`alter table clicks delete where batch_uuid in (toUUID('${crypto.randomUUID()}'))`)
   await statistics.dropBefore(Date.UTC(2026, 11))
   assert.deepEqual(await stored(), [{ clicks: 0 }])
-  const summed = await statistics.figures({ ...question, by: 'country' })
+  const summed = await statistics.figures({ ...question, by: ['country'] })
   assert.deepEqual(summed.totals, { clicks: 2, uniques: 2, bots: 1 })
   await lease.close()
   await db.close()

@@ -504,6 +504,7 @@ ClickStatistics = TypedDict("ClickStatistics", {
     "timezone_exact": "bool",
     "previous": "PreviousClicks | None",
     "breakdown": "list[ClickShare]",
+    "breakdowns": "NotRequired[dict[str, list[ClickShare]]]",
 })
 
 
@@ -3627,7 +3628,7 @@ AnalyticsQuery = TypedDict("AnalyticsQuery", {
     "from": "NotRequired[str]",
     "to": "NotRequired[str]",
     "interval": "NotRequired[Literal[\"hour\", \"day\", \"week\", \"month\"]]",
-    "by": "NotRequired[Literal[\"country\", \"referrer\", \"device\", \"browser\", \"system\", \"language\", \"utm_source\", \"utm_medium\", \"utm_campaign\", \"variant\", \"rule\", \"source\", \"button\", \"icon\", \"hour_of_week\", \"link\"]]",
+    "by": "NotRequired[Literal[\"country\", \"referrer\", \"device\", \"browser\", \"system\", \"language\", \"utm_source\", \"utm_medium\", \"utm_campaign\", \"variant\", \"rule\", \"source\", \"button\", \"icon\", \"hour_of_week\", \"link\"] | list[Literal[\"country\", \"referrer\", \"device\", \"browser\", \"system\", \"language\", \"utm_source\", \"utm_medium\", \"utm_campaign\", \"variant\", \"rule\", \"source\", \"button\", \"icon\", \"hour_of_week\", \"link\"]]]",
     "timezone": "NotRequired[str]",
     "compare": "NotRequired[bool | Literal[\"0\", \"1\", \"true\", \"false\"]]",
     "country": "NotRequired[str | list[str]]",

@@ -23,7 +23,7 @@ export function addStats(group: Command, resource: Resource, operation: Operatio
   command.addOption(jsonOption)
   withExamples(command, [
     'waymark link stats spring --from 2026-01-01 --interval month',
-    'waymark link stats --tag shop --by country',
+    'waymark link stats --tag shop --by country,device',
   ]).action((id: string | undefined, options: Output & Fields) =>
     print(options, async () => {
       const client = await connect()
@@ -39,7 +39,14 @@ const barsOf = (counts: readonly number[]): string[] => {
   return counts.map((count) => '█'.repeat(Math.round((count / most) * BAR_WIDTH)))
 }
 
-function textOf({ totals, series, breakdown, by, interval, from, to }: Analytics): string {
+const breakdownsOf = ({
+  by,
+  breakdown,
+  breakdowns = {},
+}: Pick<Analytics, 'by' | 'breakdown' | 'breakdowns'>) =>
+  by === null ? Object.entries(breakdowns) : ([[by, breakdown]] as const)
+
+function textOf({ totals, series, interval, from, to, ...data }: Analytics): string {
   const time = (at: string): string =>
     interval === 'hour' ? at.slice(0, 16).replace('T', ' ') : at.slice(0, 10)
   const bars = barsOf(series.map(({ clicks }) => clicks))
@@ -47,7 +54,7 @@ function textOf({ totals, series, breakdown, by, interval, from, to }: Analytics
     `${totals.clicks} clicks, ${totals.uniques} unique visitors and ${totals.bots} bots from ${time(from)} to ${time(to)}`,
     table(series.map(({ at, clicks }, index) => [time(at), String(clicks), bars[index] ?? ''])),
   ]
-  if (by !== null) {
+  for (const [by, breakdown] of breakdownsOf(data)) {
     const rows = breakdown.map(({ value, label, clicks }) => [label ?? value, String(clicks)])
     parts.push(rows.length === 0 ? 'No clicks in this period' : table([[by, 'clicks'], ...rows]))
   }

@@ -38,6 +38,11 @@ describe('options derived from the contract', () => {
     expect(inputFor('generateLink', '--link', 'null')).toEqual({ link: 'null' })
   })
 
+  it('take one of some values, or several', () => {
+    for (const by of ['country', 'country,device']) expect(inputFor('analytics', '--by', by)).toEqual({ by })
+    expect(() => inputFor('analytics', '--by', 'country,planet')).toThrow(/^--by must be one of country, /)
+  })
+
   it('merge the variants of an operation', () => {
     expect(inputFor('generateBarcode', '--value', '123', '--symbology', 'ean8')).toEqual({
       value: '123',

@@ -97,10 +97,11 @@ export function valueOf(field: Field, given: unknown): unknown {
   if (given === 'null' && isNullable) return null
   if (isFile) return given
   if (kinds.has('boolean') && (given === 'true' || given === 'false')) return given === 'true'
-  if (choices.length > 0 && !choices.includes(given) && !kinds.has('array') && !kinds.has('object'))
+  if ((kinds.has('array') || kinds.has('object')) && /^\s*[[{]/.test(given)) return jsonOf(field, given)
+  const chosen = kinds.has('array') ? given.split(',') : [given]
+  if (choices.length > 0 && !kinds.has('object') && !chosen.every((choice) => choices.includes(choice)))
     throw new UsageError(`--${field.flag} must be one of ${choices.join(', ')}`)
   if (!kinds.has('string') && (kinds.has('number') || kinds.has('integer'))) return numberOf(field, given)
-  if ((kinds.has('array') || kinds.has('object')) && /^\s*[[{]/.test(given)) return jsonOf(field, given)
   // A list of texts can be separated by commas.
   if (kinds.has('array') && !kinds.has('string')) return given.split(',').map((item) => item.trim())
   return given

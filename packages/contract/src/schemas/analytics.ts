@@ -7,6 +7,23 @@ import { expiry, opaque, readInstant, uuid } from './fields.ts'
 /** Dimensions that clicks can be broken down by. */
 export const Dimension = z.enum(dimensions)
 
+type Dimension = z.output<typeof Dimension>
+
+const MAX_DIMENSIONS = 16
+
+/** One dimension or several: a list, or one text separated by commas. Each is listed once. */
+const dimensionList = z.preprocess(
+  (given: Dimension | Dimension[], context) => {
+    const names = [given].flat().flatMap((name: unknown) => String(name).split(','))
+    if (names.length === 0 || !names.every((name) => Dimension.safeParse(name).success))
+      context.addIssue({ code: 'invalid_value', values: [...dimensions], input: given })
+    else if (names.length > MAX_DIMENSIONS)
+      context.addIssue({ code: 'too_big', origin: 'array', maximum: MAX_DIMENSIONS, input: given })
+    return [...new Set(names)]
+  },
+  z.union([Dimension, z.array(Dimension).max(MAX_DIMENSIONS)]).transform((given) => [given].flat()),
+)
+
 /** The source of a visit: a scanned code, or the link itself. */
 const Source = z.enum(['qr', 'link'])
 
@@ -64,9 +81,10 @@ const responseTexts = {
   interval: 'Length of one point of the series.',
   totals: 'Clicks of the whole period.',
   series: 'Clicks over time, oldest first.',
-  by: 'What the clicks are broken down by; null without a breakdown.',
+  by: 'What the clicks are broken down by; null without a breakdown and for several dimensions.',
   breakdown:
-    'Clicks by value, most first, without bots. An empty value means unknown. After 100 values, `(other)` is the sum of the rest.',
+    'Clicks by value, most first, without bots. An empty value means unknown. After 100 values, `(other)` is the sum of the rest. Empty for several dimensions.',
+  breakdowns: 'For several dimensions: the breakdown by each of them.',
   clicks: 'Clicks, without bots.',
   uniques: 'Different visitors, counted per day.',
   bots: 'Requests of bots and crawlers.',
@@ -99,6 +117,33 @@ const ClickPoint = named(
   z.object(described(responseTexts, { at: time, ...counts })),
 )
 
+const ClickShare = named(
+  'ClickShare',
+  'The clicks of one value.',
+  z.object(
+    described(responseTexts, {
+      value: z.string(),
+      clicks: z.int(),
+      label: z.string().nullable().optional(),
+      rate: z.number().nullable().optional(),
+      link: named(
+        'ClickedLink',
+        'A short link in a breakdown.',
+        z.object(
+          described(linkTexts, {
+            short_url: z.string(),
+            code: z.string(),
+            domain: z.string(),
+            title: z.string().nullable(),
+          }),
+        ),
+      )
+        .nullable()
+        .optional(),
+    }),
+  ),
+)
+
 /** Clicks over time and by dimension. */
 export const Analytics = named(
   'ClickStatistics',
@@ -127,34 +172,8 @@ export const Analytics = named(
           }),
         ),
       ).nullable(),
-      breakdown: z.array(
-        named(
-          'ClickShare',
-          'The clicks of one value.',
-          z.object(
-            described(responseTexts, {
-              value: z.string(),
-              clicks: z.int(),
-              label: z.string().nullable().optional(),
-              rate: z.number().nullable().optional(),
-              link: named(
-                'ClickedLink',
-                'A short link in a breakdown.',
-                z.object(
-                  described(linkTexts, {
-                    short_url: z.string(),
-                    code: z.string(),
-                    domain: z.string(),
-                    title: z.string().nullable(),
-                  }),
-                ),
-              )
-                .nullable()
-                .optional(),
-            }),
-          ),
-        ),
-      ),
+      breakdown: z.array(ClickShare),
+      breakdowns: z.partialRecord(Dimension, z.array(ClickShare)).optional(),
     }),
   ),
 )
@@ -168,7 +187,7 @@ const AnalyticsQuery = z.object(
       from: 'Start of the period: `YYYY-MM-DD` (that day in `timezone`) or ISO 8601. Default: 30 days before `to`.',
       to: 'End of the period: `YYYY-MM-DD` or ISO 8601. Default: now.',
       interval: 'Length of one point of the series. Default `day`.',
-      by: 'What to break the clicks down by. Default: no breakdown.',
+      by: `What to break the clicks down by: one dimension, or up to ${MAX_DIMENSIONS} separated by commas. Default: no breakdown.`,
       timezone: 'The time zone that days, weeks and months follow, such as `Europe/Berlin`. Default `UTC`.',
       compare: '1: also the period of the same length before this one.',
       ...filterTexts,
@@ -182,7 +201,7 @@ const AnalyticsQuery = z.object(
       from: moment.optional(),
       to: moment.optional(),
       interval: Interval.optional(),
-      by: Dimension.optional(),
+      by: dimensionList.optional(),
       timezone: opaque(64).optional(),
       compare: toggle.optional(),
       ...filters,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { dimensions } from '../dimensions.ts'
 import { UploadedFile } from '../uploads.ts'
 import { schemas } from './index.ts'
 import { validate } from './validate.ts'
@@ -264,6 +265,33 @@ describe('numbers of a query', () => {
   ])('are not %j', (value) =>
     expect(limit(value)).toEqual({ limit: ['Must be a whole number from 1 to 1000'] }),
   )
+})
+
+describe('dimensions of a breakdown', () => {
+  const by = (given: unknown): unknown => {
+    const result = validate(schemas.analytics.query, { by: given })
+    return result.ok ? result.value.by : result.errors
+  }
+  const wrong = { by: [`Must be one of: ${dimensions.join(', ')}`] }
+
+  it.each([
+    ['country', ['country']],
+    ['country,device', ['country', 'device']],
+    [
+      ['country', 'device'],
+      ['country', 'device'],
+    ],
+    ['country,country', ['country']],
+    [dimensions.join(','), [...dimensions]],
+    ['', wrong],
+    ['planet', wrong],
+    ['country,', wrong],
+    ['country, device', wrong],
+    [['country', 'planet'], wrong],
+    [1, wrong],
+    [[], wrong],
+    [Array.from({ length: 17 }, () => 'link').join(','), { by: ['Must have at most 16 items'] }],
+  ])('%j', (given, expected) => expect(by(given)).toEqual(expected))
 })
 
 describe('results', () => {

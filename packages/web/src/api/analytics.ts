@@ -49,13 +49,33 @@ export const clicksAddress = (scope: Scope, { from, to }: Range): string => {
   return `${calls.exportClicks.path}?${query}`
 }
 
-/** Clicks over time, and their number in the previous period. */
-export const seriesQuery = (scope: Scope, range: Range, filters: Filters = {}, isCompared = false) =>
+const breakdownKey = (scope: Scope, range: Range, filters: Filters, by: Dimension) => [
+  'analytics',
+  'breakdown',
+  scope,
+  range,
+  filters,
+  by,
+]
+
+/**
+ * Clicks over time, and their number in the previous period. One request also reads any number of breakdowns, which
+ * `breakdownQuery` then finds in the cache.
+ */
+export const seriesQuery = (
+  scope: Scope,
+  range: Range,
+  filters: Filters = {},
+  { isCompared = false, by = [] }: { readonly isCompared?: boolean; readonly by?: readonly Dimension[] } = {},
+) =>
   queryOptions({
-    queryKey: ['analytics', 'series', scope, range, filters, isCompared],
-    queryFn: async ({ signal }) => {
-      const query = { ...asked(scope, range, filters), compare: isCompared || undefined }
-      return (await api.analytics(query, { signal })).data
+    queryKey: ['analytics', 'series', scope, range, filters, isCompared, by],
+    queryFn: async ({ signal, client }) => {
+      const query = { ...asked(scope, range, filters), compare: isCompared || undefined, by: several(by) }
+      const { data } = await api.analytics(query, { signal })
+      for (const [dimension, rows] of breakdownsOf(data))
+        client.setQueryData(breakdownKey(scope, range, filters, dimension), rows)
+      return data
     },
     placeholderData: keepPreviousData,
   })
@@ -63,8 +83,16 @@ export const seriesQuery = (scope: Scope, range: Range, filters: Filters = {}, i
 /** Clicks by dimension. */
 export const breakdownQuery = (scope: Scope, range: Range, filters: Filters, by: Dimension) =>
   queryOptions({
-    queryKey: ['analytics', 'breakdown', scope, range, filters, by],
+    queryKey: breakdownKey(scope, range, filters, by),
     queryFn: async ({ signal }) =>
       (await api.analytics({ ...asked(scope, range, filters), by }, { signal })).data.breakdown,
     placeholderData: keepPreviousData,
   })
+
+const several = (by: readonly Dimension[]) => (by.length === 0 ? undefined : [...by])
+
+/** The breakdowns of a response. */
+export const breakdownsOf = ({ by, breakdown, breakdowns = {} }: Analytics) =>
+  by === null
+    ? (Object.entries(breakdowns) as [Dimension, Analytics['breakdown']][])
+    : [[by, breakdown] as const]

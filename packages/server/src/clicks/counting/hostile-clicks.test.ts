@@ -120,9 +120,10 @@ forEachDatabase((engine, _open, databases) => {
         retainedFromMs: 0,
         fromMs: DAY,
         toMs: DAY + DAY_MS - 1,
+        previousFromMs: undefined,
         interval: 'day',
         timezone: 'UTC',
-        by: 'utm_source',
+        by: ['utm_source'],
         filters: new Map(),
         bot: undefined,
       })

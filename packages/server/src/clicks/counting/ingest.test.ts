@@ -80,16 +80,18 @@ forEachDatabase((_engine, _open, databases) => {
       retainedFromMs: 0,
       fromMs: NOON - 24 * HOUR_MS,
       toMs: NOON + 24 * HOUR_MS,
+      previousFromMs: undefined,
       interval: 'day',
       timezone: 'UTC',
+      by: ['button', 'icon'],
       filters: new Map<never, never>(),
       bot: undefined,
     } as const
     const statistics = databaseStatistics(spooled.db, undefined)
-    const shown = async (by: 'button' | 'icon') => (await statistics.figures({ ...query, by })).breakdown
-    expect([await shown('button'), await shown('icon')]).toEqual([
-      [{ value: '3', clicks: 1 }],
-      [{ value: 'youtube', clicks: 1 }],
+    const { breakdowns } = await statistics.figures(query)
+    expect([...breakdowns]).toEqual([
+      ['button', [{ value: '3', clicks: 1 }]],
+      ['icon', [{ value: 'youtube', clicks: 1 }]],
     ])
   })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, inject } from 'vitest'
-import { openClickHouse } from '../clickhouse/client.ts'
+import { type ClickHouse, openClickHouse } from '../clickhouse/client.ts'
 import { ClickHouseLease } from '../clickhouse/lease.ts'
 import { ClickSender } from '../clickhouse/sender.ts'
 import { openDatabase } from '../../storage/db/open.ts'
@@ -15,7 +15,8 @@ describe.runIf(inject('hasClickHouse'))('ClickHouse', () => {
       const place = await databases.place()
       const db = await openDatabase(place)
       const store = openTestStore(place)
-      const clickhouse = openClickHouse((await askServices('clickhouse/create'))['url'] ?? '')
+      const { url = '' } = await askServices('clickhouse/create')
+      const clickhouse = openClickHouse(url)
       const lease = new ClickHouseLease(db)
       const log = { info: () => undefined, warn: () => undefined }
       const sender = new ClickSender({ db, clickhouse, lease, log, sweep: () => Promise.resolve() })
@@ -25,8 +26,17 @@ describe.runIf(inject('hasClickHouse'))('ClickHouse', () => {
         })
       }
       await send()
+      let rowsRead = 0
+      const counting: ClickHouse = {
+        ...clickhouse,
+        async rows<Row>(statement: string) {
+          rowsRead += await rowsReadBy(url, statement)
+          return clickhouse.rows<Row>(statement)
+        },
+      }
       return {
-        statistics: clickHouseStatistics(db, clickhouse, lease),
+        statistics: clickHouseStatistics(db, counting, lease),
+        rowsRead: () => rowsRead,
         async workspace(links) {
           const uuid = await insertTestUser(db)
           const rows = await Promise.all(
@@ -51,3 +61,13 @@ describe.runIf(inject('hasClickHouse'))('ClickHouse', () => {
     })
   })
 })
+
+/** ClickHouse itself reports how many rows it reads for a statement. */
+async function rowsReadBy(address: string, statement: string): Promise<number> {
+  const { origin, pathname, username, password } = new URL(address)
+  const query = new URLSearchParams({ user: username, password, database: pathname.slice(1) })
+  const response = await fetch(`${origin}/?${query}`, { method: 'POST', body: `${statement} format JSON` })
+  const text = await response.text()
+  if (!response.ok) throw new Error(text)
+  return (JSON.parse(text) as { statistics: { rows_read: number } }).statistics.rows_read
+}

@@ -11,8 +11,24 @@ import { CLICK_COLUMNS, clickOf, type ClickRow, moment, TABLE } from '../clickho
 import type { Database } from '../../storage/db/database.ts'
 import { dayOf } from '../../work/times.ts'
 import { forgetSums } from './database.ts'
-import { FigureSums, isFiltered, OTHER_VALUES, QUARTER_MS, type Range, rangeOf } from './figures.ts'
-import type { ClicksQuery, ExportedClick, Figures, FiguresQuery, Statistics } from './statistics.ts'
+import {
+  type FigureSums,
+  figuresOf,
+  isFiltered,
+  OTHER_VALUES,
+  type Periods,
+  periodsOf,
+  QUARTER_MS,
+  type Range,
+} from './figures.ts'
+import type {
+  ClicksQuery,
+  Dimension,
+  ExportedClick,
+  Figures,
+  FiguresQuery,
+  Statistics,
+} from './statistics.ts'
 import { addStoredSums } from './stored-clicks.ts'
 
 const TRIES = 5
@@ -44,20 +60,19 @@ export function clickHouseStatistics(
 /** Retries if a month was summed while the figures were read. */
 async function readFigures(db: Database, clickhouse: ClickHouse, query: FiguresQuery): Promise<Figures> {
   await clickhouse.ping()
-  const range = rangeOf(query)
   for (let attempt = 1; ; attempt++) {
-    const sums = new FigureSums(query, range)
+    const periods = periodsOf(query)
     const summed = await db.read(async () => {
       if (await isErased(db, query.workspaceUuid)) return undefined
       // Read in this order: sums stored in between change the version.
       const found = await summedPeriods(db, query.workspaceUuid)
-      if (!isFiltered(query)) await addStoredSums(db, query, range, sums)
+      if (!isFiltered(query)) await addStoredSums(db, query, periods)
       return found
     })
-    if (summed === undefined) return sums.figures
-    await addRows(clickhouse, query, range, summed.periods, sums)
+    if (summed === undefined) return figuresOf(periods)
+    await addRows(clickhouse, query, periods, summed.periods)
     const after = await db.read(() => summedPeriods(db, query.workspaceUuid))
-    if (after.version === summed.version) return sums.figures
+    if (after.version === summed.version) return figuresOf(periods)
     if (attempt === TRIES) throw new Error('Months of clicks are summed more quickly than they are read')
   }
 }
@@ -66,59 +81,96 @@ async function readFigures(db: Database, clickhouse: ClickHouse, query: FiguresQ
 async function addRows(
   clickhouse: ClickHouse,
   query: FiguresQuery,
-  range: Range,
+  { current, previous, range }: Periods,
   summed: readonly SummedPeriod[],
-  sums: FigureSums,
 ): Promise<void> {
   if (query.scope?.length === 0) return
-  const fromMs = isFiltered(query) ? Math.max(range.fromMs, dayOf(query.retainedFromMs)) : range.fromMs
-  const where = conditionsOf(query, { ...range, fromMs }, summed)
-  const visits = `from ${TABLE} where ${where} and kind in ('link', 'page')`
+  const keptFromMs = isFiltered(query) ? dayOf(query.retainedFromMs) : -Infinity
+  const within = ({ fromMs, toMs }: Range): string =>
+    conditionsOf(query, { fromMs: Math.max(fromMs, keptFromMs), toMs }, summed)
+  const visits = `from ${TABLE} where ${within(range)} and ${VISITS}`
   const quarter = QUARTER_MS / 1_000
   const tallies = clickhouse.rows<{ quarter: number; clicks: number; bots: number }>(
     `select intDiv(toUInt32(at), ${quarter}) as quarter, countIf(bot = 0) as clicks, countIf(bot = 1) as bots
       ${visits} group by quarter order by quarter`,
   )
-  // A visitor counts once a day, at the first click.
+  // A visitor counts once a day in each period, at the first click.
   const uniques = clickhouse.rows<{ quarter: number; uniques: number }>(
     `select intDiv(first, ${quarter}) as quarter, count() as uniques from
-      (select toDate(at) as day, visitor, min(toUInt32(at)) as first ${visits} and bot = 0 group by day, visitor)
+      (select toDate(at) as day, at < ${moment(current.range.fromMs)} as previous, visitor, min(toUInt32(at)) as first
+        ${visits} and bot = 0 group by day, previous, visitor)
       group by quarter order by quarter`,
   )
-  const [counted, visitors, values] = await Promise.all([
-    tallies,
-    uniques,
-    valuesOf(clickhouse, query, where),
-  ])
-  for (const row of counted) sums.addTally(row.quarter * QUARTER_MS, row.clicks, 0, row.bots)
-  for (const row of visitors) sums.addTally(row.quarter * QUARTER_MS, 0, row.uniques, 0)
-  for (const { value, clicks } of values) sums.addValue(value, clicks)
+  const values = valuesOf(clickhouse, current.sums.by, query, within(current.range))
+  const [counted, visitors, valued] = await Promise.all([tallies, uniques, values])
+  const sumsAt = (atMs: number): FigureSums =>
+    previous === undefined || atMs >= current.range.fromMs ? current.sums : previous.sums
+  let clicks = 0
+  for (const row of counted) {
+    const atMs = row.quarter * QUARTER_MS
+    sumsAt(atMs).addTally(atMs, row.clicks, 0, row.bots)
+    if (atMs >= current.range.fromMs) clicks += query.bot === true ? row.bots : row.clicks
+  }
+  for (const row of visitors)
+    sumsAt(row.quarter * QUARTER_MS).addTally(row.quarter * QUARTER_MS, 0, row.uniques, 0)
+  addValues(current.sums, valued, clicks)
 }
 
-/** How often each value of the breakdown's dimension occurs. */
+const VISITS = `kind in ('link', 'page')`
+
+const isOfPage = (by: Dimension): boolean => by === 'button' || by === 'icon'
+
+const kindsOf = (by: Dimension): string => (isOfPage(by) ? `kind = '${by}'` : VISITS)
+
+const EXPRESSIONS: Partial<Record<Dimension, string>> = {
+  source: `if(scanned = 1, 'qr', 'link')`,
+  link: 'toString(link_uuid)',
+  button: 'detail',
+  icon: 'detail',
+}
+
+interface ValueRow {
+  /** Its place in the list of dimensions, from 1. */
+  readonly dimension: number
+  readonly value: string
+  readonly clicks: number
+}
+
+/** How often each value of the dimensions occurs. One pass: each click becomes one row for each dimension. */
 async function valuesOf(
   clickhouse: ClickHouse,
-  { by, bot }: FiguresQuery,
+  by: readonly Dimension[],
+  { bot }: FiguresQuery,
   where: string,
-): Promise<{ readonly value: string; readonly clicks: number }[]> {
-  if (by === undefined || by === 'hour_of_week') return []
+): Promise<ValueRow[]> {
+  if (by.length === 0) return []
+  const expressions = by.map((dimension) => EXPRESSIONS[dimension] ?? dimension)
+  const kinds = [...new Set(by.map(kindsOf))].join(' or ')
   // Breakdowns leave out bots, unless the query is about bots only.
-  const kinds = by === 'button' || by === 'icon' ? `kind = '${by}'` : `kind in ('link', 'page')`
-  const clicks = `from ${TABLE} where ${where} and ${kinds} and bot = ${bot === true ? 1 : 0}`
-  const column = by === 'button' || by === 'icon' ? 'detail' : by
-  const expressions: Readonly<Record<string, string>> = {
-    source: `if(scanned = 1, 'qr', 'link')`,
-    link: 'toString(link_uuid)',
-  }
-  const expression = expressions[column] ?? column
-  const rows = await clickhouse.rows<{ value: string; clicks: number }>(
-    `select ${expression} as value, count() as clicks ${clicks}
-      group by value order by clicks desc, value limit ${MAX_VALUES_READ}`,
+  const clicks = `from ${TABLE} where ${where} and bot = ${bot === true ? 1 : 0} and (${kinds})`
+  const rows =
+    by.length === 1
+      ? `select 1 as dimension, ${expressions[0]} as value ${clicks}`
+      : `select dimension, value from (select kind, [${expressions.join(',')}] as texts ${clicks})
+          array join texts as value, arrayEnumerate(texts) as dimension
+          ${by.some(isOfPage) ? `where ${by.map((name, at) => `(dimension = ${at + 1} and ${kindsOf(name)})`).join(' or ')}` : ''}`
+  return clickhouse.rows<ValueRow>(
+    `select dimension, value, count() as clicks from (${rows}) group by dimension, value
+      order by clicks desc, value limit ${MAX_VALUES_READ} by dimension`,
   )
-  if (rows.length < MAX_VALUES_READ) return rows
-  const [all] = await clickhouse.rows<{ clicks: number }>(`select count() as clicks ${clicks}`)
-  const rest = (all?.clicks ?? 0) - rows.reduce((sum, row) => sum + row.clicks, 0)
-  return rest > 0 ? [...rows, { value: OTHER_VALUES, clicks: rest }] : rows
+}
+
+/** Values that were not read count together. A page has few buttons and icons, which are all read. */
+function addValues(sums: FigureSums, rows: readonly ValueRow[], clicks: number): void {
+  const rest = sums.by.map((dimension) => (isOfPage(dimension) ? 0 : clicks))
+  for (const row of rows) {
+    const dimension = sums.by[row.dimension - 1]
+    if (dimension === undefined) continue
+    sums.addValue(dimension, row.value, row.clicks)
+    rest[row.dimension - 1]! -= row.clicks
+  }
+  for (const [at, dimension] of sums.by.entries())
+    if (rest[at]! > 0) sums.addValue(dimension, OTHER_VALUES, rest[at]!)
 }
 
 /** Column names are constants; values come from users and visitors and are quoted. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { dimensions } from '@waymark/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { StoredClick } from '../batches/stored-click.ts'
 import { storedClick } from '../testing.ts'
 import { DAY_MS, HOUR_MS } from '../../work/times.ts'
-import type { ClicksQuery, ExportedClick, FiguresQuery, Statistics } from './statistics.ts'
+import type { ClicksQuery, Dimension, ExportedClick, FiguresQuery, Statistics } from './statistics.ts'
 
 /** An implementation of click storage, open for a test. */
 export interface StatisticsUnderTest {
@@ -14,6 +15,8 @@ export interface StatisticsUnderTest {
   ): Promise<{ readonly uuid: string; readonly links: readonly string[]; readonly page: string }>
   /** Counts clicks as one batch of the spool, and waits until statistics see them. */
   count(clicks: readonly StoredClick[]): Promise<void>
+  /** Number of rows that the store has read so far for results. */
+  rowsRead(): number
   /** Does all deferred work, such as merging batches of past days. */
   settle(): Promise<void>
   /** Runs work in a write, as account erasure does. */
@@ -39,15 +42,21 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
     retainedFromMs: 0,
     fromMs: MONDAY,
     toMs: MONDAY + 7 * DAY_MS - 1,
+    previousFromMs: undefined,
     interval: 'day',
     timezone: 'UTC',
-    by: undefined,
+    by: [],
     filters: new Map(),
     bot: undefined,
     ...fields,
   })
   const figures = (workspaceUuid: string, fields?: Partial<FiguresQuery>) =>
     under.statistics.figures(query(workspaceUuid, fields))
+  /** The clicks by value of the one dimension of a query. */
+  const breakdown = async (workspaceUuid: string, fields: Partial<FiguresQuery>) => {
+    const [only = []] = (await figures(workspaceUuid, fields)).breakdowns.values()
+    return only
+  }
   const totals = async (workspaceUuid: string, fields?: Partial<FiguresQuery>) =>
     (await figures(workspaceUuid, fields)).totals
   const clicksOf = async (
@@ -84,12 +93,13 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
 
     test('are the same after deferred work', async () => {
       const questions: Partial<FiguresQuery>[] = [
-        { by: 'country' },
-        { by: 'link' },
-        { scope: [link], by: 'device' },
-        { interval: 'hour', by: 'hour_of_week' },
-        { timezone: 'Asia/Kolkata', by: 'language' },
-        { filters: new Map([['country', new Set(['FR'])]]), by: 'source' },
+        { by: ['country'] },
+        { by: ['link'] },
+        { scope: [link], by: ['device'] },
+        { interval: 'hour', by: ['hour_of_week'] },
+        { timezone: 'Asia/Kolkata', by: ['language'] },
+        { filters: new Map([['country', new Set(['FR'])]]), by: ['source'] },
+        { fromMs: MONDAY + 2 * DAY_MS, previousFromMs: MONDAY, by: [...dimensions] },
       ]
       const all = () => Promise.all(questions.map((fields) => figures(workspace, fields)))
       const before = await all()
@@ -100,8 +110,7 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
     })
 
     test('can be broken down by link', async () => {
-      const { breakdown } = await figures(workspace, { by: 'link' })
-      expect(breakdown).toEqual([
+      expect(await breakdown(workspace, { by: ['link'] })).toEqual([
         { value: link, clicks: 4 },
         { value: other, clicks: 1 },
       ])
@@ -117,7 +126,7 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
       ])
       expect(found).toMatchObject({
         totals: { clicks: 4, uniques: 3, bots: 1 },
-        breakdown: [],
+        breakdowns: new Map(),
         uniquesExact: true,
       })
     })
@@ -165,14 +174,12 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
     test('with bots only, and without bots', async () => {
       expect(await totals(workspace, { bot: true })).toEqual({ ...NOTHING, bots: 1 })
       expect(await totals(workspace, { bot: false })).toEqual({ clicks: 5, uniques: 3, bots: 0 })
-      expect((await figures(workspace, { bot: true, by: 'country' })).breakdown).toEqual([
-        { value: 'DE', clicks: 1 },
-      ])
+      expect(await breakdown(workspace, { bot: true, by: ['country'] })).toEqual([{ value: 'DE', clicks: 1 }])
     })
 
     test('by dimension, most frequent first, unknown as an empty value', async () => {
-      const by = async (dimension: FiguresQuery['by']) =>
-        (await figures(workspace, { scope: [link], by: dimension })).breakdown.map(({ value, clicks }) => [
+      const by = async (dimension: Dimension) =>
+        (await breakdown(workspace, { scope: [link], by: [dimension] })).map(({ value, clicks }) => [
           value,
           clicks,
         ])
@@ -207,10 +214,43 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
       ])
     })
 
+    test('by several dimensions and with the previous period are those of separate queries', async () => {
+      // Both begin at 02:00 UTC, and a visitor has clicks before and after it.
+      const timezone = 'America/Noronha'
+      const fromMs = MONDAY + 2 * HOUR_MS
+      for (const interval of ['hour', 'day'] as const) {
+        const now = { timezone, interval, fromMs, toMs: fromMs + 2 * DAY_MS - 1 }
+        const earlier = { timezone, interval, fromMs: fromMs - DAY_MS, toMs: fromMs - 1 }
+        const all = await figures(workspace, { ...now, previousFromMs: earlier.fromMs, by: dimensions })
+        const { series, totals: sum } = await figures(workspace, earlier)
+        expect(all.previous).toEqual({ series, totals: sum })
+        const alone = await Promise.all(dimensions.map((by) => figures(workspace, { ...now, by: [by] })))
+        for (const [at, by] of dimensions.entries())
+          expect({ ...alone[at], previous: all.previous, breakdowns: all.breakdowns.get(by) }).toEqual({
+            ...all,
+            breakdowns: alone[at]?.breakdowns.get(by),
+          })
+      }
+    })
+
+    test('read every click once, whatever the number of dimensions and with the previous period', async () => {
+      const rows = async (fields: Partial<FiguresQuery>) => {
+        const before = under.rowsRead()
+        await figures(workspace, fields)
+        return under.rowsRead() - before
+      }
+      const eight = dimensions.slice(0, 8)
+      const one = await rows({ by: ['country'] })
+      expect(one).toBeGreaterThan(0)
+      expect(await rows({ by: eight })).toBe(one)
+      const later = { fromMs: MONDAY + 2 * DAY_MS, previousFromMs: MONDAY }
+      expect(await rows({ ...later, by: eight })).toBeLessThanOrEqual(one)
+    })
+
     test('do not include other workspaces', async () => {
       const stranger = await under.workspace(0)
-      const found = await figures(stranger.uuid, { by: 'country' })
-      expect([found.totals, found.breakdown]).toEqual([NOTHING, []])
+      const found = await figures(stranger.uuid, { by: ['country'] })
+      expect([found.totals, found.breakdowns.get('country')]).toEqual([NOTHING, []])
       expect(await totals(stranger.uuid, { scope: [link] })).toEqual(NOTHING)
     })
 
@@ -231,14 +271,12 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
       on('icon', { detail: 'x' }),
       on('icon', { detail: 'x', bot: true }),
     ])
-    const found = await figures(uuid, { scope: [page], by: 'button' })
-    expect([found.totals, found.breakdown]).toEqual([
+    const found = await figures(uuid, { scope: [page], by: ['button'] })
+    expect([found.totals, found.breakdowns.get('button')]).toEqual([
       { clicks: 1, uniques: 1, bots: 0 },
       [{ value: '2', clicks: 1 }],
     ])
-    expect((await figures(uuid, { scope: [page], by: 'icon' })).breakdown).toEqual([
-      { value: 'x', clicks: 1 },
-    ])
+    expect(await breakdown(uuid, { scope: [page], by: ['icon'] })).toEqual([{ value: 'x', clicks: 1 }])
     expect(await totals(uuid)).toEqual(NOTHING)
   })
 
@@ -247,10 +285,10 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
     const referrers = Array.from({ length: 300 }, (_, n) => `${String(n).padStart(5, '0')}.example`)
     const sent = [...referrers.toReversed(), ...referrers.filter((_, n) => n % 50 === 7)]
     await under.count(sent.map((referrer, n) => storedClick(links[0]!, MONDAY + n, { visitor: n, referrer })))
-    const { breakdown } = await figures(uuid, { by: 'referrer' })
-    expect(breakdown).toHaveLength(101)
-    expect(breakdown[0]).toEqual({ value: '00007.example', clicks: 2 })
-    expect(breakdown.at(-1)).toEqual({ value: '(other)', clicks: 306 - 2 * 6 - 94 })
+    const listed = await breakdown(uuid, { by: ['referrer'] })
+    expect(listed).toHaveLength(101)
+    expect(listed[0]).toEqual({ value: '00007.example', clicks: 2 })
+    expect(listed.at(-1)).toEqual({ value: '(other)', clicks: 306 - 2 * 6 - 94 })
   })
 
   test('values with any characters are returned unchanged', async () => {
@@ -264,8 +302,8 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
       'x'.repeat(2_048),
     ]
     await under.count(values.map((utm_campaign, n) => storedClick(links[0]!, MONDAY + n, { utm_campaign })))
-    const { breakdown } = await figures(uuid, { by: 'utm_campaign' })
-    expect(breakdown.map(({ value }) => value).toSorted()).toEqual(values.toSorted())
+    const listed = await breakdown(uuid, { by: ['utm_campaign'] })
+    expect(listed.map(({ value }) => value).toSorted()).toEqual(values.toSorted())
     for (const value of values) {
       const filters = new Map([['utm_campaign', new Set([value])]]) as FiguresQuery['filters']
       expect((await totals(uuid, { filters })).clicks).toBe(1)
@@ -307,14 +345,15 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
       storedClick(link, MONDAY),
     ])
     await under.settle()
-    const byCountry = await figures(uuid, { ...range, by: 'country' })
+    const byCountry = await figures(uuid, { ...range, by: ['country'] })
     expect(byCountry).toMatchObject({ totals: { clicks: 4, uniques: 3, bots: 1 }, uniquesExact: true })
     const questions: Partial<FiguresQuery>[] = [
-      { scope: [link], by: 'country' },
-      { scope: [link], by: 'referrer' },
-      { scope: [other], by: 'source' },
+      { scope: [link], by: ['country'] },
+      { scope: [link], by: ['referrer'] },
+      { scope: [other], by: ['source'] },
       { scope: [link], interval: 'hour', fromMs: OCTOBER, toMs: OCTOBER + DAY_MS - 1 },
-      { scope: [link], timezone: 'America/New_York', by: 'hour_of_week' },
+      { scope: [link], timezone: 'America/New_York', by: ['hour_of_week'] },
+      { scope: [link], fromMs: OCTOBER + DAY_MS, previousFromMs: OCTOBER - DAY_MS, by: ['link', 'country'] },
     ]
     const all = () => Promise.all(questions.map((fields) => figures(uuid, { ...range, ...fields })))
     const before = await all()
@@ -323,7 +362,7 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
     expect((await all()).map((found) => ({ ...found, uniquesExact: true }))).toEqual(before)
     expect((await clicksOf(uuid)).map(({ atMs }) => atMs)).toEqual([MONDAY])
     // The visitor of both links counts for each.
-    const after = await figures(uuid, { ...range, by: 'country' })
+    const after = await figures(uuid, { ...range, by: ['country'] })
     expect(after).toEqual({
       ...byCountry,
       totals: { ...byCountry.totals, uniques: 4 },
@@ -331,10 +370,10 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
       uniquesExact: false,
     })
     // The next day in Tokyo begins at 15:00 UTC of the same day.
-    const ofTokyo = async (dayMs: number, by: FiguresQuery['by']) => {
+    const ofTokyo = async (dayMs: number, by: Dimension) => {
       const fromMs = dayMs - 9 * HOUR_MS
-      const day = { timezone: 'Asia/Tokyo', fromMs, toMs: fromMs + DAY_MS - 1, by }
-      return (await figures(uuid, day)).breakdown.map(({ clicks }) => clicks)
+      const day = { timezone: 'Asia/Tokyo', fromMs, toMs: fromMs + DAY_MS - 1, by: [by] }
+      return (await breakdown(uuid, day)).map(({ clicks }) => clicks)
     }
     expect(await ofTokyo(OCTOBER, 'country')).toEqual([2, 1])
     expect(await ofTokyo(OCTOBER, 'link')).toEqual([2, 1])

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { KyselyPlugin } from 'kysely'
 import { openDatabase } from '../../storage/db/open.ts'
 import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
 import { insertTestLink, insertTestPage, mergeOldestDay, openTestStore } from '../testing.ts'
@@ -10,9 +11,25 @@ forEachDatabase((_engine, _open, databases) => {
     const place = await databases.place()
     const db = await openDatabase(place)
     const store = openTestStore(place)
-    const statistics = openStatistics(db, place.dataDir)
+    let rowsRead = 0
+    const counting: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        rowsRead += result.rows.length
+        return result
+      },
+    }
+    const counted = new Proxy(db, {
+      get(target, name) {
+        if (name === 'sql') return target.sql.withPlugin(counting)
+        const value: unknown = Reflect.get(target, name, target)
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value
+      },
+    })
+    const statistics = openStatistics(counted, place.dataDir)
     return {
       statistics,
+      rowsRead: () => rowsRead,
       async workspace(links) {
         const uuid = await insertTestUser(db)
         const rows = await Promise.all(

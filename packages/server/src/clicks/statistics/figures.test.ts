@@ -17,7 +17,8 @@ test.each([
     toMs: changeMs + 86_400_000,
     interval,
     timezone,
-    by: undefined,
+    previousFromMs: undefined,
+    by: [],
     filters: new Map(),
     bot: undefined,
   }
@@ -26,5 +27,5 @@ test.each([
   let quarters = 0
   for (let atMs = range.fromMs; atMs < range.toMs; atMs += QUARTER_MS, quarters++)
     sums.addTally(atMs, 1, 0, 0)
-  expect(sums.figures.totals.clicks).toBe(quarters)
+  expect(sums.series.totals.clicks).toBe(quarters)
 })

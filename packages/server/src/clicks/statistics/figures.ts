@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../work/times.ts'
-import type { Figures, FiguresQuery, Tally } from './statistics.ts'
+import type { Breakdown, Dimension, Figures, FiguresQuery, Series, Tally } from './statistics.ts'
 import { openTimeZone, type TimeZone } from './time-zone.ts'
 
 /** Number of listed values of a dimension, in figures and in daily sums of a link. The rest is counted together. */
@@ -42,13 +42,47 @@ export function rangeOf({ timezone, interval, fromMs, toMs }: FiguresQuery): Ran
 /** Filters apply to single clicks; sums cannot be filtered. */
 export const isFiltered = ({ filters, bot }: FiguresQuery): boolean => filters.size > 0 || bot !== undefined
 
-/** Adds up figures: points of a series and values of a breakdown. */
+/** A period of a query, and the figures of that period. */
+export interface Period {
+  readonly range: Range
+  readonly sums: FigureSums
+}
+
+/** The periods that a query reads together. The previous one ends where the other begins, and has no breakdowns. */
+export interface Periods {
+  readonly current: Period
+  readonly previous: Period | undefined
+  readonly both: readonly Period[]
+  /** From the first millisecond of the previous period. */
+  readonly range: Range
+}
+
+export function periodsOf(query: FiguresQuery): Periods {
+  const range = rangeOf(query)
+  const current = { range, sums: new FigureSums(query, range) }
+  const { previousFromMs } = query
+  if (previousFromMs === undefined) return { current, previous: undefined, both: [current], range }
+  const before = { ...rangeOf({ ...query, fromMs: previousFromMs }), toMs: range.fromMs }
+  const previous = { range: before, sums: new FigureSums({ ...query, by: [] }, before) }
+  return { current, previous, both: [previous, current], range: { ...range, fromMs: before.fromMs } }
+}
+
+export function figuresOf({ current, previous, both }: Periods): Figures {
+  return {
+    ...current.sums.series,
+    previous: previous?.sums.series,
+    breakdowns: current.sums.breakdowns,
+    uniquesExact: both.every(({ sums }) => sums.uniquesExact),
+  }
+}
+
+/** Adds up the figures of one period: points of a series and values of breakdowns. */
 export class FigureSums {
   readonly #zone: TimeZone
   readonly #query: FiguresQuery
   readonly #points: (Tally & { readonly atMs: number })[] = []
-  readonly #values = new Map<string, number>()
-  readonly #hoursOfWeek = new Float64Array(HOURS_OF_A_WEEK)
+  readonly #values: ReadonlyMap<Dimension, Map<string, number>>
+  readonly #hoursOfWeek: Float64Array | undefined
   /** The point of the last tally: the next tally nearly always has the same. */
   #at = 0
   uniquesExact = true
@@ -56,14 +90,20 @@ export class FigureSums {
   constructor(query: FiguresQuery, { fromMs, toMs }: Range) {
     this.#query = query
     this.#zone = openTimeZone(query.timezone)
-    const { interval } = query
+    const { interval, by } = query
     for (let at = this.#zone.startOf(fromMs, interval); at < toMs; at = this.#zone.endOf(at, interval))
       this.#points.push({ atMs: at, clicks: 0, uniques: 0, bots: 0 })
+    this.#values = new Map(by.map((dimension) => [dimension, new Map()]))
+    if (by.includes('hour_of_week')) this.#hoursOfWeek = new Float64Array(HOURS_OF_A_WEEK)
+  }
+
+  /** The dimensions whose values have to be added. */
+  get by(): readonly Dimension[] {
+    return this.#query.by.filter((dimension) => dimension !== 'hour_of_week')
   }
 
   /** Adds the tally of a quarter of an hour, or of an hour. */
   addTally(atMs: number, clicks: number, uniques: number, bots: number): void {
-    const { by, bot } = this.#query
     while (this.#at > 0 && atMs < this.#points[this.#at]!.atMs) this.#at--
     while (this.#at + 1 < this.#points.length && atMs >= this.#points[this.#at + 1]!.atMs) this.#at++
     const point = this.#points[this.#at]
@@ -72,41 +112,46 @@ export class FigureSums {
       point.uniques += uniques
       point.bots += bots
     }
-    if (by === 'hour_of_week') this.#hoursOfWeek[this.#zone.hourOfWeek(atMs)]! += bot === true ? bots : clicks
+    if (this.#hoursOfWeek !== undefined)
+      this.#hoursOfWeek[this.#zone.hourOfWeek(atMs)]! += this.#query.bot === true ? bots : clicks
   }
 
-  addValue(value: string, clicks: number): void {
-    const known = this.#values.get(value)
-    if (known !== undefined) this.#values.set(value, known + clicks)
-    else if (this.#values.size < MAX_DISTINCT_VALUES) this.#values.set(value, clicks)
-    else this.#values.set(OTHER_VALUES, (this.#values.get(OTHER_VALUES) ?? 0) + clicks)
+  addValue(dimension: Dimension, value: string, clicks: number): void {
+    const values = this.#values.get(dimension)
+    if (values === undefined) return
+    const known = values.get(value)
+    if (known !== undefined) values.set(value, known + clicks)
+    else if (values.size < MAX_DISTINCT_VALUES) values.set(value, clicks)
+    else values.set(OTHER_VALUES, (values.get(OTHER_VALUES) ?? 0) + clicks)
   }
 
-  get figures(): Figures {
+  get series(): Series {
     const totals = { clicks: 0, uniques: 0, bots: 0 }
     for (const { clicks, uniques, bots } of this.#points) {
       totals.clicks += clicks
       totals.uniques += uniques
       totals.bots += bots
     }
-    return {
-      series: this.#points,
-      totals,
-      breakdown: this.#breakdown(),
-      uniquesExact: this.uniquesExact,
-    }
+    return { series: this.#points, totals }
   }
 
-  #breakdown(): Figures['breakdown'] {
-    const isByHour = this.#query.by === 'hour_of_week'
-    const hours = [...this.#hoursOfWeek].map((clicks, hour): Counted => [hourName(hour), clicks])
-    const counts = isByHour ? hours.filter(([, clicks]) => clicks > 0) : this.#values
-    return withOthers(counts, isByHour ? HOURS_OF_A_WEEK : MAX_VALUES).map(([value, clicks]) => ({
-      value,
-      clicks,
-    }))
+  get breakdowns(): Figures['breakdowns'] {
+    return new Map(
+      [...this.#values].map(([dimension, values]) => [
+        dimension,
+        dimension === 'hour_of_week'
+          ? breakdownOf(hoursOf(this.#hoursOfWeek ?? []), HOURS_OF_A_WEEK)
+          : breakdownOf(values),
+      ]),
+    )
   }
 }
+
+const breakdownOf = (counts: Iterable<Counted>, limit?: number): Breakdown =>
+  withOthers(counts, limit).map(([value, clicks]) => ({ value, clicks }))
+
+const hoursOf = (clicks: Iterable<number>): Counted[] =>
+  [...clicks].map((count, hour): Counted => [hourName(hour), count]).filter(([, count]) => count > 0)
 
 /** `1-09`: Mondays from 09:00 to 10:00. */
 function hourName(hourOfWeek: number): string {

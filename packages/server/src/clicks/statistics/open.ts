@@ -10,7 +10,7 @@ import type { Database } from '../../storage/db/database.ts'
 import { dayOf } from '../../work/times.ts'
 import { clickHouseStatistics } from './clickhouse.ts'
 import { databaseStatistics } from './database.ts'
-import { isFiltered, type Range, rangeOf } from './figures.ts'
+import { isFiltered, periodsOf, type Range } from './figures.ts'
 import { sweepClicks } from './retention.ts'
 import { openScanThread } from './scan-thread.ts'
 import type { Statistics } from './statistics.ts'
@@ -49,7 +49,7 @@ export function openStatistics(
 function withoutSent(db: Database, statistics: Statistics): Statistics {
   return {
     async figures(query) {
-      const { fromMs, toMs } = rangeOf(query)
+      const { fromMs, toMs } = periodsOf(query).range
       const keptFromMs = isFiltered(query) ? dayOf(query.retainedFromMs) : fromMs
       await rejectSent(db, query.workspaceUuid, { fromMs: Math.max(fromMs, keptFromMs), toMs })
       return statistics.figures(query)

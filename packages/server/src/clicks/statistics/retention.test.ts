@@ -45,7 +45,8 @@ forEachDatabase((_engine, _open, databases) => {
       toMs: NOW,
       interval: 'day',
       timezone: 'UTC',
-      by: undefined,
+      previousFromMs: undefined,
+      by: [],
       filters: new Map(),
       bot: undefined,
     })

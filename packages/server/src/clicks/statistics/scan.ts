@@ -2,7 +2,7 @@ import { type Batch, linkKeys, UUID_BYTES, uuidKey, uuidText } from '../batches/
 import { BOT, KIND_BITS, KINDS, SCANNED, sourceOf } from '../batches/stored-click.ts'
 import { DAY_MS } from '../../work/times.ts'
 import { type FigureSums, QUARTER_MS, QUARTERS_OF_A_DAY, type Range } from './figures.ts'
-import type { FilterField, FiguresQuery } from './statistics.ts'
+import type { Dimension, FilterField, FiguresQuery } from './statistics.ts'
 
 const LINK_KIND = KINDS.indexOf('link')
 /** Links and pages come first; later kinds are clicks on parts of a page. */
@@ -37,22 +37,23 @@ export class Scan {
   }
 
   add(batch: Batch, day: number): void {
+    const [from, to] = this.#placesOf(batch, day)
+    if (from >= to) return
     if (day !== this.#day) this.end()
     this.#day = day
     const conditions = this.#conditions(batch)
     if (conditions === undefined) return
-    const [from, to] = this.#placesOf(batch, day)
-    const values = valueCounterOf(batch, this.#query)
     const { flags, times, visitors } = batch
     const accepted = this.#acceptedFlags
+    const counted = new Uint32Array(this.#sums.by.length > 0 ? to - from : 0)
+    let count = 0
     for (let at = from; at < to; at++) {
       const flag = flags[at]!
       if (accepted[flag] !== 1 || !holdsAll(conditions, at)) continue
-      const kind = flag & KIND_BITS
       const isBot = (flag & BOT) !== 0
       // Breakdowns leave out bots, unless the query is about bots only.
-      if (values !== undefined && (!isBot || this.#query.bot === true)) values.add(at, kind, flag)
-      if (kind > LAST_VISIT_KIND) continue
+      if (!isBot || this.#query.bot === true) counted[count++] = at
+      if ((flag & KIND_BITS) > LAST_VISIT_KIND) continue
       const quarter = Math.floor(times[at]! / QUARTER_MS)
       if (isBot) {
         this.#bots[quarter]!++
@@ -61,7 +62,7 @@ export class Scan {
       this.#clicks[quarter]!++
       this.#visitors.add(visitors.high[at]! * HIGH + visitors.low[at]!, quarter)
     }
-    values?.flush(this.#sums)
+    for (const dimension of this.#sums.by) addValues(batch, dimension, counted.subarray(0, count), this.#sums)
   }
 
   /** Call after the last batch. */
@@ -138,52 +139,35 @@ function acceptedFlags({ scope, filters, bot }: FiguresQuery): Uint8Array {
   })
 }
 
-interface ValueCounter {
-  add(at: number, kind: number, flags: number): void
-  flush(sums: FigureSums): void
-}
-
-/** Counts how often each value of the query's dimension occurs in a batch. */
-function valueCounterOf(batch: Batch, { by }: FiguresQuery): ValueCounter | undefined {
-  if (by === undefined || by === 'hour_of_week') return undefined
-  if (by === 'link') {
-    const { uuids, count, indexes } = batch.links
-    const counts = new Uint32Array(count)
-    return {
-      add(at, kind) {
-        if (kind <= LAST_VISIT_KIND) counts[indexes === undefined ? 0 : indexes[at]!]!++
-      },
-      flush(sums) {
-        for (let link = 0; link < count; link++)
-          if (counts[link]! > 0) sums.addValue(uuidText(uuids, link * UUID_BYTES), counts[link]!)
-      },
-    }
-  }
+/** Counts how often each value of a dimension occurs in some clicks of a batch. */
+function addValues(batch: Batch, by: Dimension, places: Uint32Array, sums: FigureSums): void {
+  const { flags } = batch
   if (by === 'source') {
     const counts = { link: 0, qr: 0 }
-    return {
-      add(_at, kind, flags) {
-        if (kind <= LAST_VISIT_KIND) counts[sourceOf((flags & SCANNED) !== 0)]++
-      },
-      flush(sums) {
-        for (const [value, clicks] of Object.entries(counts)) if (clicks > 0) sums.addValue(value, clicks)
-      },
-    }
+    for (const at of places)
+      if ((flags[at]! & KIND_BITS) <= LAST_VISIT_KIND) counts[sourceOf((flags[at]! & SCANNED) !== 0)]++
+    for (const [value, clicks] of Object.entries(counts)) if (clicks > 0) sums.addValue(by, value, clicks)
+    return
   }
-  const ofPage = by === 'button' || by === 'icon'
-  const { texts, indexes } = batch.texts(ofPage ? 'detail' : by)
-  const ownKind = KINDS.indexOf(ofPage ? by : 'link')
-  const counts = new Uint32Array(texts.length)
-  return {
-    add(at, kind) {
-      if (ofPage ? kind === ownKind : kind <= LAST_VISIT_KIND)
-        counts[indexes === undefined ? 0 : indexes[at]!]!++
-    },
-    flush(sums) {
-      for (let text = 0; text < texts.length; text++)
-        if (counts[text]! > 0) sums.addValue(texts[text]!, counts[text]!)
-    },
+  const { count, indexes, valueOf } = columnOf(batch, by)
+  const [firstKind, lastKind] =
+    by === 'button' || by === 'icon' ? [KINDS.indexOf(by), KINDS.indexOf(by)] : [LINK_KIND, LAST_VISIT_KIND]
+  const counts = new Uint32Array(count)
+  for (const at of places) {
+    const kind = flags[at]! & KIND_BITS
+    if (kind >= firstKind && kind <= lastKind) counts[indexes === undefined ? 0 : indexes[at]!]!++
   }
+  for (let value = 0; value < count; value++)
+    if (counts[value]! > 0) sums.addValue(by, valueOf(value), counts[value]!)
+}
+
+function columnOf(batch: Batch, by: Exclude<Dimension, 'source'>) {
+  if (by === 'link') {
+    const { uuids, count, indexes } = batch.links
+    return { count, indexes, valueOf: (link: number) => uuidText(uuids, link * UUID_BYTES) }
+  }
+  const { texts, indexes } = batch.texts(by === 'button' || by === 'icon' ? 'detail' : by)
+  return { count: texts.length, indexes, valueOf: (text: number) => texts[text]! }
 }
 
 const FIRST_SLOTS = 4_096

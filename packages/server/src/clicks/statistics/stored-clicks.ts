@@ -5,7 +5,7 @@ import type { Database } from '../../storage/db/database.ts'
 import type { Tables } from '../../storage/db/tables.ts'
 import { DAY_MS, dayOf } from '../../work/times.ts'
 import { nextTurn } from '../../work/turns.ts'
-import { FigureSums, isFiltered, rangeOf, type Range } from './figures.ts'
+import { figuresOf, isFiltered, type Periods, periodsOf, type Range } from './figures.ts'
 import { Scan } from './scan.ts'
 import type { Figures, FiguresQuery } from './statistics.ts'
 import { addSums, monthOf, SumsBuilder, type SumsRow } from './sums.ts'
@@ -34,27 +34,30 @@ export async function readFigures(db: Reading, query: FiguresQuery): Promise<Fig
 }
 
 async function tryReadFigures(db: Reading, query: FiguresQuery): Promise<Figures | undefined> {
-  const range = rangeOf(query)
-  const sums = new FigureSums(query, range)
+  const periods = periodsOf(query)
   const filtered = isFiltered(query)
-  const kept = {
-    ...range,
-    fromMs: Math.max(range.fromMs, filtered ? dayOf(query.retainedFromMs) : -Infinity),
-  }
+  const keptFromMs = filtered ? dayOf(query.retainedFromMs) : -Infinity
+  const kept = keptFrom(periods.range, keptFromMs)
   // In this order: batches that are dropped in between are then missing when they are read.
   const batches = await listBatches(db, query.workspaceUuid, kept)
-  if (!filtered) await addStoredSums(db, query, range, sums)
-  const scan = new Scan(query, kept, sums)
+  if (!filtered) await addStoredSums(db, query, periods)
+  const scans = periods.both.map(({ range, sums }) => new Scan(query, keptFrom(range, keptFromMs), sums))
   const isWhole = await readBatches(db, query.workspaceUuid, batches, async (data, { day }) => {
-    scan.add(new Batch(data), day)
+    const batch = new Batch(data)
+    for (const scan of scans) scan.add(batch, day)
     await nextTurn()
   })
-  scan.end()
-  return isWhole ? sums.figures : undefined
+  for (const scan of scans) scan.end()
+  return isWhole ? figuresOf(periods) : undefined
 }
 
+const keptFrom = ({ fromMs, toMs }: Range, keptFromMs: number): Range => ({
+  fromMs: Math.max(fromMs, keptFromMs),
+  toMs,
+})
+
 export async function countStored(db: Reading, query: FiguresQuery): Promise<number> {
-  const { fromMs, toMs } = rangeOf(query)
+  const { fromMs, toMs } = periodsOf(query).range
   const batches = await db.sql
     .selectFrom('click_batches')
     .select((select) => select.fn.sum<number | null>('clicks').as('clicks'))
@@ -119,17 +122,18 @@ export async function readBatches<Name extends BatchName>(
 export async function addStoredSums(
   db: Reading,
   query: FiguresQuery,
-  range: Range,
-  sums: FigureSums,
+  { range, both }: Periods,
 ): Promise<void> {
   const { workspaceUuid, by } = query
   const parts = await listParts(db, workspaceUuid, range)
   for (const { month, id } of parts) {
-    const rows = await readPart(db, workspaceUuid, month, id, ['links', 'time', by ?? 'time'])
-    const rowOf = (dimension: string) => rows.find((row) => row.dimension === dimension)?.data
-    const [links, time] = [rowOf('links'), rowOf('time')]
+    const rows = await readPart(db, workspaceUuid, month, id, ['links', 'time', ...by])
+    const values = new Map(rows.map(({ dimension, data }) => [dimension, data]))
+    const [links, time] = [values.get('links'), values.get('time')]
     if (links === undefined || time === undefined) continue
-    await addSums({ monthMs: month, links, time, values: by && rowOf(by) }, query, range, sums)
+    for (const period of both)
+      if (period.range.fromMs < monthOf(month + 32 * DAY_MS) && period.range.toMs > month)
+        await addSums({ monthMs: month, links, time, values }, query, period)
     await nextTurn()
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '../batches/packed-batch.ts'
 import { BOT, KIND_BITS, KINDS, SCANNED, sourceOf } from '../batches/stored-click.ts'
 import { DAY_MS, HOUR_MS } from '../../work/times.ts'
-import { type FigureSums, MAX_VALUES, OTHER_VALUES, type Range, withOthers } from './figures.ts'
+import { MAX_VALUES, OTHER_VALUES, type Period, withOthers } from './figures.ts'
 import type { FiguresQuery } from './statistics.ts'
 
 /*
@@ -247,16 +247,15 @@ export interface SumsPart {
   readonly monthMs: number
   readonly links: Uint8Array
   readonly time: Uint8Array
-  /** Undefined if no click had a value of the query's dimension. */
-  readonly values: Uint8Array | undefined
+  /** By dimension; missing if no click had a value. */
+  readonly values: ReadonlyMap<string, Uint8Array>
 }
 
 /** Adds the sums of a part to the figures of a query without filters. */
 export async function addSums(
   part: SumsPart,
-  { scope, by }: FiguresQuery,
-  { fromMs, toMs }: Range,
-  sums: FigureSums,
+  { scope }: FiguresQuery,
+  { range: { fromMs, toMs }, sums }: Period,
 ): Promise<void> {
   const links = readLinks(await inflate(part.links))
   const wanted = scope && new Set(scope)
@@ -273,7 +272,7 @@ export async function addSums(
     if (hasValues(dayMsOf(day))) clicksOfDays += clicks
     const atMs = dayMsOf(day) + hour * HOUR_MS
     if (!isWithin(atMs)) return
-    if (by === 'link' && clicks > 0) sums.addValue(links[link]?.uuid ?? '', clicks)
+    if (clicks > 0) sums.addValue('link', links[link]?.uuid ?? '', clicks)
     const tally = hours.get(atMs)
     if (tally === undefined) hours.set(atMs, [clicks, uniques, bots])
     else {
@@ -286,15 +285,18 @@ export async function addSums(
     sums.addTally(atMs, clicks, uniques, bots)
     sums.uniquesExact = false
   }
-  if (by === undefined || by === 'hour_of_week' || by === 'link') return
-  let unknown = by === 'button' || by === 'icon' ? 0 : clicksOfDays
-  if (part.values !== undefined)
-    eachValue(await inflate(part.values), (day, link, value, clicks) => {
-      if (isWanted[link] !== 1 || !hasValues(dayMsOf(day))) return
-      sums.addValue(value, clicks)
-      unknown -= clicks
-    })
-  if (unknown > 0) sums.addValue('', unknown)
+  for (const dimension of sums.by) {
+    if (dimension === 'link') continue
+    let unknown = dimension === 'button' || dimension === 'icon' ? 0 : clicksOfDays
+    const values = part.values.get(dimension)
+    if (values !== undefined)
+      eachValue(await inflate(values), (day, link, value, clicks) => {
+        if (isWanted[link] !== 1 || !hasValues(dayMsOf(day))) return
+        sums.addValue(dimension, value, clicks)
+        unknown -= clicks
+      })
+    if (unknown > 0) sums.addValue(dimension, '', unknown)
+  }
 }
 
 /** All sums of a part as plain rows, one day and dimension at a time. */

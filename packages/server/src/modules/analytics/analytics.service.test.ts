@@ -128,7 +128,7 @@ forEachDatabase((_engine, _open, databases) => {
     const shown = await analytics.get(workspace_uuid, {
       uuid: [uuid],
       from: iso(NOW - 60 * DAY_MS),
-      by: 'country',
+      by: ['country'],
     })
     expect(shown).toMatchObject({ uuid, totals: { clicks: 3, bots: 1 }, by: 'country' })
     expect(shown.breakdown).toEqual([
@@ -245,7 +245,7 @@ forEachDatabase((_engine, _open, databases) => {
       expect(await clicksFor({ utm_source: ['mail'], variant: ['B'], rule: ['0'], source: 'qr' })).toBe(1)
       expect(await clicksFor({ utm_medium: ['mail'] })).toBe(0)
       expect((await get({ bot: true })).totals).toEqual({ clicks: 0, uniques: 0, bots: 1 })
-      expect((await get({ bot: true, by: 'country' })).breakdown).toEqual([{ value: 'US', clicks: 1 }])
+      expect((await get({ bot: true, by: ['country'] })).breakdown).toEqual([{ value: 'US', clicks: 1 }])
       expect((await get({ bot: false })).totals).toEqual({ clicks: 5, uniques: 4, bots: 0 })
     })
 
@@ -256,7 +256,21 @@ forEachDatabase((_engine, _open, databases) => {
       ['utm_source', ['', 4], ['mail', 1]],
       ['language', ['de', 4], ['fr', 1]],
     ] as const)('breaks down by %s', async (by, ...shares) => {
-      expect((await get({ by })).breakdown).toEqual(shares.map(([value, clicks]) => ({ value, clicks })))
+      expect((await get({ by: [by] })).breakdown).toEqual(
+        shares.map(([value, clicks]) => ({ value, clicks })),
+      )
+    })
+
+    it('breaks down by several dimensions, and by one as before', async () => {
+      const one = await get({ by: ['country'], compare: true })
+      expect(one).not.toHaveProperty('breakdowns')
+      const language = (await get({ by: ['language'] })).breakdown
+      expect(await get({ by: ['country', 'language'], compare: true })).toEqual({
+        ...one,
+        by: null,
+        breakdown: [],
+        breakdowns: { country: one.breakdown, language },
+      })
     })
 
     it('uses days of the time zone, to the half hour', async () => {
@@ -266,7 +280,7 @@ forEachDatabase((_engine, _open, databases) => {
         ['2026-11-13T18:30:00.000Z', 1],
         ['2026-11-14T18:30:00.000Z', 3],
       ])
-      const hours = await get({ timezone: 'Asia/Kolkata', by: 'hour_of_week', from: '2026-11-15' })
+      const hours = await get({ timezone: 'Asia/Kolkata', by: ['hour_of_week'], from: '2026-11-15' })
       // Sunday 17:30 twice, and 01:30 of the same night.
       expect(hours.breakdown).toEqual([
         { value: '7-17', clicks: 2 },
@@ -309,11 +323,11 @@ forEachDatabase((_engine, _open, databases) => {
 
     it('returns the same after the days are merged', async () => {
       const queries: Parameters<AnalyticsService['get']>[1][] = [
-        { by: 'source' },
-        { tag: 'spring', by: 'country', compare: true },
-        { country: ['FR'], by: 'browser' },
-        { timezone: 'Asia/Kathmandu', by: 'language', interval: 'hour', from: '2026-11-14' },
-        { uuid: [first.uuid, second.uuid], timezone: 'America/New_York', by: 'hour_of_week' },
+        { by: ['source'] },
+        { tag: 'spring', by: ['country'], compare: true },
+        { country: ['FR'], by: ['browser', 'device', 'rule'], compare: true },
+        { timezone: 'Asia/Kathmandu', by: ['language'], interval: 'hour', from: '2026-11-14' },
+        { uuid: [first.uuid, second.uuid], timezone: 'America/New_York', by: ['hour_of_week'] },
       ]
       const all = () => Promise.all(queries.map(get))
       const before = await all()

@@ -2,7 +2,14 @@ import type { Readable } from 'node:stream'
 import { type VisitDimension, visitDimensions } from '@waymark/contract'
 import { browserName, type Data, type Query, readInstant, systemName } from '@waymark/contract/schemas'
 import { analyticsScope, linksOf } from '../../clicks/statistics/analytics-scope.ts'
-import type { Figures, FilterField, FiguresQuery, Statistics } from '../../clicks/statistics/statistics.ts'
+import type {
+  Dimension,
+  Figures,
+  FilterField,
+  FiguresQuery,
+  Series,
+  Statistics,
+} from '../../clicks/statistics/statistics.ts'
 import { openTimeZone, type TimeZone } from '../../clicks/statistics/time-zone.ts'
 import { admission, openDownload } from '../../net/admission/lanes.ts'
 import { AppError, fieldError } from '../../net/errors.ts'
@@ -11,6 +18,7 @@ import type { Database } from '../../storage/db/database.ts'
 import { writeClicks } from './click-export.ts'
 
 export type Analytics = Data<'analytics'>
+type Share = Analytics['breakdown'][number]
 type AnalyticsQuery = Query<'analytics'>
 type ExportQuery = Query<'exportClicks'>
 
@@ -35,7 +43,7 @@ export interface AnalyticsDeps {
   readonly clickedLinks: (
     workspaceUuid: string,
     uuids: readonly string[],
-  ) => Promise<ReadonlyMap<string, NonNullable<Analytics['breakdown'][number]['link']>>>
+  ) => Promise<ReadonlyMap<string, NonNullable<Share['link']>>>
   /** Names of a page's buttons and icons. */
   readonly labelsOf: (
     workspaceUuid: string,
@@ -69,9 +77,11 @@ export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
 
   const named = async (
     workspaceUuid: string,
-    { uuid, by }: AnalyticsQuery,
-    { breakdown, totals }: Figures,
-  ): Promise<Analytics['breakdown']> => {
+    { uuid }: AnalyticsQuery,
+    { totals, breakdowns }: Figures,
+    by: Dimension,
+  ): Promise<Share[]> => {
+    const breakdown = breakdowns.get(by) ?? []
     if (by === 'link') {
       const links = await deps.clickedLinks(
         workspaceUuid,
@@ -91,49 +101,52 @@ export function createAnalytics(deps: AnalyticsDeps): AnalyticsService {
     }))
   }
 
+  /** One dimension is the `breakdown` of the response; several are its `breakdowns`. */
+  const breakdownsOf = async (workspaceUuid: string, query: AnalyticsQuery, figures: Figures) => {
+    const { by = [] } = query
+    const [first] = by
+    if (first === undefined) return { by: null, breakdown: [] }
+    if (by.length === 1) return { by: first, breakdown: await named(workspaceUuid, query, figures, first) }
+    const breakdowns: Partial<Record<Dimension, Share[]>> = {}
+    for (const dimension of by) breakdowns[dimension] = await named(workspaceUuid, query, figures, dimension)
+    return { by: null, breakdown: [], breakdowns }
+  }
+
   const read = async (workspaceUuid: string, query: AnalyticsQuery): Promise<Analytics> => {
     const zone = timeZoneOf(query.timezone)
-    const { interval = 'day', by, uuid } = query
+    const { interval = 'day', by = [], uuid } = query
     const { fromMs, toMs } = periodOf(query, zone, now())
     if ((toMs - fromMs) / POINT_MS[interval] > MAX_POINTS)
       throw fieldError('interval', 'Too short for this period; choose a longer interval')
     const retainedFromMs = now() - deps.retentionDays * DAY_MS
-    const asked: FiguresQuery = {
+    const before = query.compare === true ? periodBefore({ interval, fromMs, toMs }, zone) : undefined
+    const figures = await statistics.figures({
       workspaceUuid,
       scope: await scopeOf(workspaceUuid, query),
       retainedFromMs,
       fromMs,
       toMs,
+      previousFromMs: before?.fromMs,
       interval,
       timezone: zone.name,
       by,
       filters: filtersOf(query),
       bot: query.bot,
-    }
-    const figures = await statistics.figures(asked)
-    const before = query.compare === true ? periodBefore(asked, zone) : undefined
-    const earlier = before && (await statistics.figures({ ...asked, ...before, by: undefined }))
+    })
     return {
       uuid: uuid?.length === 1 ? (uuid[0] ?? null) : null,
       from: isoTime(fromMs),
       to: isoTime(toMs),
       interval,
-      totals: figures.totals,
-      series: pointsOf(figures),
-      uniques_exact: figures.uniquesExact && earlier?.uniquesExact !== false,
-      by: by ?? null,
+      ...pointsOf(figures),
+      uniques_exact: figures.uniquesExact,
       timezone: zone.name,
       timezone_exact: fromMs >= retainedFromMs || zone.hasWholeHours(fromMs, toMs),
       previous:
-        before === undefined || earlier === undefined
+        before === undefined || figures.previous === undefined
           ? null
-          : {
-              from: isoTime(before.fromMs),
-              to: isoTime(before.toMs),
-              totals: earlier.totals,
-              series: pointsOf(earlier),
-            },
-      breakdown: await named(workspaceUuid, query, figures),
+          : { from: isoTime(before.fromMs), to: isoTime(before.toMs), ...pointsOf(figures.previous) },
+      ...(await breakdownsOf(workspaceUuid, query, figures)),
     }
   }
 
@@ -174,7 +187,7 @@ function momentOf(given: string, zone: TimeZone, isEnd: boolean): number {
 
 /** The same number of hours or days before this period; days on which clocks change have other lengths. */
 function periodBefore(
-  { interval, fromMs, toMs }: FiguresQuery,
+  { interval, fromMs, toMs }: Pick<FiguresQuery, 'interval' | 'fromMs' | 'toMs'>,
   zone: TimeZone,
 ): { fromMs: number; toMs: number } {
   const unit = interval === 'hour' ? 'hour' : 'day'
@@ -185,8 +198,10 @@ function periodBefore(
   return { fromMs: before, toMs: beginMs - 1 }
 }
 
-const pointsOf = ({ series }: Figures): Analytics['series'] =>
-  series.map(({ atMs, ...counts }) => ({ at: isoTime(atMs), ...counts }))
+const pointsOf = ({ totals, series }: Series): Pick<Analytics, 'totals' | 'series'> => ({
+  totals,
+  series: series.map(({ atMs, ...counts }) => ({ at: isoTime(atMs), ...counts })),
+})
 
 function timeZoneOf(name = 'UTC'): TimeZone {
   try {

@@ -139,18 +139,18 @@ export class SharedStatisticsService {
     const { analytics, now } = this.#deps
     const about = this.#nameOf(row)
     const today = Math.floor(now() / DAY_MS) * DAY_MS
-    const query = {
+    const by = about.type === 'page' ? ofPages : breakdowns
+    const figures = await analytics.get(row.workspace_uuid, {
       uuid: [row.uuid],
       from: new Date(today - (period - 1) * DAY_MS).toISOString(),
-      interval: period === 365 ? ('month' as const) : ('day' as const),
-    }
-    const figures = await analytics.get(row.workspace_uuid, { ...query, compare: true })
-    const parts: { by: Dimension; rows: Figures['breakdown'] }[] = []
-    if (figures.totals.clicks > 0)
-      for (const by of about.type === 'page' ? ofPages : breakdowns) {
-        const { breakdown } = await analytics.get(row.workspace_uuid, { ...query, by })
-        parts.push({ by, rows: breakdown })
-      }
+      interval: period === 365 ? 'month' : 'day',
+      compare: true,
+      by: [...by],
+    })
+    const parts =
+      figures.totals.clicks === 0
+        ? []
+        : by.map((dimension) => ({ by: dimension, rows: figures.breakdowns?.[dimension] ?? [] }))
     return { ...about, period, figures, parts }
   }
 

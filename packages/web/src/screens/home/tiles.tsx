@@ -14,8 +14,14 @@ const SCANS = { source: ['qr'] } as const
 /** Clicks, visitors and scans of the last seven days, with the change from the seven days before. */
 export function Tiles() {
   const range = rangeOf('7d')
-  const all = useQuery({ ...seriesQuery({}, range, {}, true), refetchInterval: pollEvery(REFRESH_MS) })
-  const scans = useQuery({ ...seriesQuery({}, range, SCANS, true), refetchInterval: pollEvery(REFRESH_MS) })
+  const all = useQuery({
+    ...seriesQuery({}, range, {}, { isCompared: true }),
+    refetchInterval: pollEvery(REFRESH_MS),
+  })
+  const scans = useQuery({
+    ...seriesQuery({}, range, SCANS, { isCompared: true }),
+    refetchInterval: pollEvery(REFRESH_MS),
+  })
   return (
     <section aria-label="Last 7 days" className="grid grid-cols-1 gap-3 sm:grid-cols-3 sm:gap-4">
       <Tile label="Clicks" query={all} of="clicks" />

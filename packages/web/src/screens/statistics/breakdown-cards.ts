@@ -1,3 +1,4 @@
+import { type FilterName, filterNames, type Filters } from '../../api/analytics-filters.ts'
 import type { Dimension } from '../../api/analytics.ts'
 
 /** A card with breakdowns, one of which is shown at a time. */
@@ -45,4 +46,18 @@ const icons: BreakdownCard = { title: 'Social icons', tabs: [{ by: 'icon', label
 export const cardsFor = (isPage: boolean, isEmpty: boolean): readonly BreakdownCard[] => {
   const ofVisits = isPage ? [places, origins, devices] : [places, origins, devices, destinations]
   return [...(isPage ? [buttons, icons] : []), ...(isEmpty ? [] : ofVisits)]
+}
+
+/** The dimensions that are shown, by the title of their card, where it is not the first of the card. */
+export type Chosen = Readonly<Record<string, Dimension>>
+
+export const chosenOf = ({ title, tabs }: BreakdownCard, chosen: Chosen): Dimension =>
+  chosen[title] ?? tabs[0]?.by ?? 'country'
+
+export const filterOf = (by: Dimension): FilterName | undefined => filterNames.find((name) => name === by)
+
+/** The values that clicks are filtered by in this dimension itself. */
+export const selectedOf = (by: Dimension, filters: Filters): readonly string[] => {
+  const filter = filterOf(by)
+  return (filter && filters[filter]) ?? []
 }

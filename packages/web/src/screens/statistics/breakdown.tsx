@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Analytics } from '@waymark/sdk'
 import { useState } from 'react'
-import { type FilterName, filterNames, type Filters } from '../../api/analytics-filters.ts'
+import type { FilterName, Filters } from '../../api/analytics-filters.ts'
 import { breakdownQuery, type Dimension, type Range, type Scope } from '../../api/analytics.ts'
 import { pollEvery } from '../../api/query-client.ts'
 import { classes } from '../../ui/classes.ts'
@@ -9,15 +9,13 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { count } from '../../ui/numbers.ts'
 import { Card } from '../../ui/screen.tsx'
-import type { BreakdownCard } from './breakdown-cards.ts'
+import { type BreakdownCard, filterOf, selectedOf } from './breakdown-cards.ts'
 import { ValueIcon } from './value-icon.tsx'
 import { dimensionNames, UNKNOWN, valueName } from './value-names.ts'
 
 type Row = Analytics['breakdown'][number]
 
 const SHOWN = 7
-
-const filterOf = (by: Dimension): FilterName | undefined => filterNames.find((name) => name === by)
 
 /** Clicks by one of a few dimensions, as bars in descending order. A row is a filter. */
 export function Breakdown({
@@ -26,30 +24,35 @@ export function Breakdown({
   filters,
   title,
   tabs,
+  chosen,
   refreshMs,
+  onChoose,
   onFilter,
 }: BreakdownCard & {
   readonly scope: Scope
   readonly range: Range
   readonly filters: Filters
+  readonly chosen: Dimension
   readonly refreshMs: number
+  readonly onChoose: (by: Dimension) => void
   readonly onFilter: (name: FilterName, value: string) => void
 }) {
-  const [chosen, setChosen] = useState(tabs[0]?.by ?? 'country')
   const filter = filterOf(chosen)
+  const selected = selectedOf(chosen, filters)
   // Without its own filter, so that a second value can be chosen.
   const others = filter === undefined ? filters : { ...filters, [filter]: undefined }
   const query = useQuery({
     ...breakdownQuery(scope, range, others, chosen),
+    // Otherwise it is loaded together with the totals.
+    enabled: selected.length > 0,
     staleTime: 0,
-    // New totals refresh the other breakdowns. Clicks on a page's buttons and icons are not part of totals.
-    refetchInterval: chosen === 'button' || chosen === 'icon' ? pollEvery(refreshMs) : false,
+    refetchInterval: pollEvery(refreshMs),
   })
   const rows = (query.data ?? []).filter((row) => row.clicks > 0)
   return (
     <Card
       title={title}
-      aside={tabs.length > 1 && <Tabs title={title} tabs={tabs} chosen={chosen} onChoose={setChosen} />}
+      aside={tabs.length > 1 && <Tabs title={title} tabs={tabs} chosen={chosen} onChoose={onChoose} />}
     >
       {query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <div className="skeleton h-32" />}
@@ -60,7 +63,7 @@ export function Breakdown({
         title={title}
         by={chosen}
         rows={rows}
-        selected={filter === undefined ? [] : (filters[filter] ?? [])}
+        selected={selected}
         onRow={filter === undefined ? undefined : (value) => onFilter(filter, value)}
       />
     </Card>

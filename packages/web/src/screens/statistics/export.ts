@@ -1,6 +1,6 @@
 import { toCsv } from '@waymark/contract/csv'
 import type { Filters } from '../../api/analytics-filters.ts'
-import { breakdownQuery, type Dimension, type Range, type Scope, seriesQuery } from '../../api/analytics.ts'
+import { breakdownsOf, type Dimension, type Range, type Scope, seriesQuery } from '../../api/analytics.ts'
 import { sentenceOf } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { toast } from '../../shell/toasts.ts'
@@ -19,18 +19,13 @@ export async function exportStatistics(
   dimensions: readonly Dimension[],
 ): Promise<void> {
   try {
-    const fresh = { staleTime: 0 }
-    const [series, ...breakdowns] = await Promise.all([
-      queryClient.fetchQuery({ ...seriesQuery(scope, range, filters), ...fresh }),
-      ...dimensions.map((by) =>
-        queryClient.fetchQuery({ ...breakdownQuery(scope, range, filters, by), ...fresh }),
-      ),
-    ])
+    const figures = seriesQuery(scope, range, filters, { by: dimensions })
+    const data = await queryClient.fetchQuery({ ...figures, staleTime: 0 })
     const rows = [
       ['dimension', 'value', 'clicks', 'visitors', 'bots'],
-      ...series.series.map((point) => [series.interval, point.at, point.clicks, point.uniques, point.bots]),
-      ...breakdowns.flatMap((breakdown, index) =>
-        breakdown.map((row) => [dimensions[index] ?? '', row.label ?? row.value, row.clicks, '', '']),
+      ...data.series.map((point) => [data.interval, point.at, point.clicks, point.uniques, point.bots]),
+      ...breakdownsOf(data).flatMap(([by, breakdown]) =>
+        breakdown.map((row) => [by, row.label ?? row.value, row.clicks, '', '']),
       ),
     ]
     saveFile(`waymark-${name}-clicks.csv`, new Blob([toCsv(rows)], { type: 'text/csv' }))

@@ -22,7 +22,8 @@ export function HoursOfWeek({
   readonly range: Range
   readonly filters: Filters
 }) {
-  const query = useQuery({ ...breakdownQuery(scope, range, filters, 'hour_of_week'), staleTime: 0 })
+  // Loaded together with the totals.
+  const query = useQuery({ ...breakdownQuery(scope, range, filters, 'hour_of_week'), enabled: false })
   const clicks = new Map(query.data?.map((row) => [row.value, row.clicks]))
   const clicksAt = (day: number, hour: number): number => clicks.get(`${day}-${two(hour)}`) ?? 0
   const most = Math.max(1, ...clicks.values())

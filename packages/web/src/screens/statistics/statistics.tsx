@@ -6,7 +6,7 @@ import { pollEvery } from '../../api/query-client.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Demanded, loadOnDemand } from '../../ui/load-on-demand.tsx'
 import { openDownload } from '../codes/save-file.ts'
-import { cardsFor } from './breakdown-cards.ts'
+import { cardsFor, type Chosen, chosenOf, selectedOf } from './breakdown-cards.ts'
 import { Breakdown } from './breakdown.tsx'
 import { exportStatistics } from './export.ts'
 import { isFiltered } from './filter-chips.tsx'
@@ -14,7 +14,7 @@ import { HoursOfWeek } from './hours-of-week.tsx'
 import { LiveList } from './live-list.tsx'
 import { StatisticsBar, Summary } from './summary.tsx'
 import { TopLinks } from './top-links.tsx'
-import { useFreshBreakdowns, useLive } from './use-live.ts'
+import { useFreshLinks, useLive } from './use-live.ts'
 import { useView } from './use-view.ts'
 import { toggled } from './view.ts'
 
@@ -38,16 +38,27 @@ export function Statistics({ scope, name, isPage = false, hasTopLinks = false }:
   const view = useView()
   const [isSharing, setIsSharing] = useState(false)
   const { search, range, filters, change } = view
+  const [chosen, setChosen] = useState<Chosen>({})
   const { clicks, isOpen } = useLive(scope)
   const refreshMs = isOpen ? REFRESH_MS.live : REFRESH_MS.polling
   const query = useQuery({
-    ...seriesQuery(scope, range, filters, search.compare === true),
+    ...seriesQuery(scope, range, filters, {
+      isCompared: search.compare === true,
+      by: [
+        ...cardsFor(isPage, false)
+          .map((card) => chosenOf(card, chosen))
+          // A card with a filter of its own loads its rows without that filter.
+          .filter((by) => selectedOf(by, filters).length === 0),
+        ...(hasTopLinks ? (['link'] as const) : []),
+        'hour_of_week',
+      ],
+    }),
     // Data of another screen may be outdated.
     staleTime: 0,
     refetchInterval: pollEvery(refreshMs),
   })
   const totals = query.data?.totals
-  useFreshBreakdowns(totals)
+  useFreshLinks(totals)
   const isEmpty = totals !== undefined && totals.clicks + totals.bots === 0
   const cards = cardsFor(isPage, isEmpty)
   const dimensions = cards.flatMap(({ tabs }) => tabs.map(({ by }) => by))
@@ -79,8 +90,16 @@ export function Statistics({ scope, name, isPage = false, hasTopLinks = false }:
       {/* Not before it is known whether there is anything to show, so that nothing moves. */}
       {totals !== undefined && (
         <div className="grid gap-6 md:grid-cols-2">
-          {cards.map(({ title, tabs }) => (
-            <Breakdown key={title} {...shown} {...{ title, tabs, refreshMs }} onFilter={toggle} />
+          {cards.map((card) => (
+            <Breakdown
+              key={card.title}
+              {...shown}
+              {...card}
+              chosen={chosenOf(card, chosen)}
+              refreshMs={refreshMs}
+              onChoose={(by) => setChosen({ ...chosen, [card.title]: by })}
+              onFilter={toggle}
+            />
           ))}
           <LiveList
             clicks={clicks}
@@ -89,7 +108,7 @@ export function Statistics({ scope, name, isPage = false, hasTopLinks = false }:
             isWide={cards.length % 2 === 0 && !hasTopLinks}
             isFiltered={isFiltered(filters)}
           />
-          {hasTopLinks && <TopLinks {...shown} />}
+          {hasTopLinks && <TopLinks {...shown} isLoadedElsewhere />}
           {!isEmpty && <HoursOfWeek {...shown} />}
         </div>
       )}

@@ -15,13 +15,19 @@ export function TopLinks({
   scope,
   range,
   filters,
+  isLoadedElsewhere = false,
 }: {
   readonly title?: string
   readonly scope: Scope
   readonly range: Range
   readonly filters: Filters
+  /** Whether the links are loaded together with other figures. */
+  readonly isLoadedElsewhere?: boolean
 }) {
-  const query = useQuery(breakdownQuery(scope, range, filters, 'link'))
+  const query = useQuery({
+    ...breakdownQuery(scope, range, filters, 'link'),
+    enabled: !isLoadedElsewhere,
+  })
   return (
     <Card title={title}>
       <Loaded query={query} skeleton="h-56">
