@@ -6,7 +6,6 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RateLimits, RateMeter } from './steps/rate-limit.ts'
 import { createCors, Responses, UnsentBytes } from './responses.ts'
-import type { RequestFacts } from './routes.ts'
 
 describe('a streamed response', () => {
   const logged: string[] = []
@@ -24,14 +23,14 @@ describe('a streamed response', () => {
   beforeAll(async () => {
     const log = pino({}, { write: (line) => void logged.push(line) })
     const limits = {} as RateLimits
-    const factsOf = (): RequestFacts => {
+    const addressOf = (): string => {
       throw new Error('nobody asks')
     }
     const answers = new Responses({
       limits,
       rates: { read: 1, write: 1 },
       cors: createCors([]),
-      factsOf,
+      addressOf,
       log,
     })
     app = fastify({ exposeHeadRoutes: true })

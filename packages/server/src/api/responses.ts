@@ -1,22 +1,37 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { busy } from '../net/admission/gate.ts'
-import { addressBucket } from '../net/client-address.ts'
+import { addressBucket, type AddressReader } from '../net/client-address.ts'
 import type { AppError } from '../net/errors.ts'
 import { logAppError, toAppError } from './app-errors.ts'
 import { BODY_LIMITS } from './body/body-limits.ts'
 import { discardRest } from './body/read-body.ts'
 import { type RateLimits, RateMeter } from './steps/rate-limit.ts'
-import type { Reply, RequestFacts } from './routes.ts'
+import type { Reply } from './routes.ts'
 
 interface ResponseDependencies {
   readonly limits: RateLimits
   readonly rates: { readonly read: number; readonly write: number }
   readonly cors: Cors
-  readonly factsOf: (request: FastifyRequest) => RequestFacts
+  readonly addressOf: AddressReader
   readonly log: Logger
+}
+
+/** The part of a Fastify request that responses depend on. */
+interface Requested {
+  readonly raw: IncomingMessage
+  readonly id: string
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+}
+
+/** The part of a Fastify reply that is used to respond without Fastify. */
+interface Written {
+  readonly raw: ServerResponse
+  getHeaders(): object
+  hijack(): unknown
 }
 
 /** Writes every response under `/v1`, with their common headers. */
@@ -28,7 +43,7 @@ export class Responses {
     this.#deps = deps
   }
 
-  write(request: FastifyRequest, reply: FastifyReply, made: Reply, meter: RateMeter): FastifyReply {
+  write<To extends Written>(request: Requested, reply: To, made: Reply, meter: RateMeter): To {
     const { response, body } = this.#within(request, reply, made)
     // The rest of the body is discarded, so that a client that is still sending gets the response.
     discardRest(request.raw, BODY_LIMITS)
@@ -55,12 +70,12 @@ export class Responses {
   }
 
   /** The response, or 503 if its client has too many unread ones. Responses to writes are always sent, as they have run. */
-  #within(request: FastifyRequest, reply: FastifyReply, response: Reply) {
+  #within(request: Requested, reply: Written, response: Reply) {
     const body = bodyOf(response)
     const bytes =
       body instanceof Readable ? Number(response.headers?.['content-length'] ?? 0) : Buffer.byteLength(body)
     if (bytes < COUNTED_BYTES) return { response, body }
-    const address = addressBucket(this.#deps.factsOf(request).address)
+    const address = addressBucket(this.#deps.addressOf(request.raw))
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead || this.#unsent.hasRoom(address, bytes)) {
       this.#unsent.hold(address, bytes, reply.raw)
@@ -72,7 +87,7 @@ export class Responses {
     return { response: rejection, body: bodyOf(rejection) }
   }
 
-  #stream(request: FastifyRequest, reply: FastifyReply, body: Readable): void {
+  #stream(request: Requested, reply: Written, body: Readable): void {
     // `pipeline` throws if the client has left meanwhile, and would leave the source open.
     if (request.method === 'HEAD' || reply.raw.destroyed) {
       body.destroy()
@@ -87,12 +102,12 @@ export class Responses {
     })
   }
 
-  async reject(
-    request: FastifyRequest,
-    reply: FastifyReply,
+  async reject<To extends Written>(
+    request: Requested,
+    reply: To,
     rejection: AppError,
     known?: RateMeter,
-  ): Promise<FastifyReply> {
+  ): Promise<To> {
     const { limits, log } = this.#deps
     logAppError(rejection, log, request.id)
     const meter = known ?? new RateMeter(limits)
@@ -104,10 +119,10 @@ export class Responses {
   }
 
   /** Without an authenticated caller the request counts against the address; 429 above its limit. */
-  #countAddress(request: FastifyRequest, meter: RateMeter, rejection: AppError): Promise<AppError> {
-    const { factsOf, rates } = this.#deps
+  #countAddress(request: Requested, meter: RateMeter, rejection: AppError): Promise<AppError> {
+    const { addressOf, rates } = this.#deps
     const write = request.method !== 'GET' && request.method !== 'HEAD'
-    const bucket = `address:${addressBucket(factsOf(request).address)}:${write ? 'POST' : 'GET'}`
+    const bucket = `address:${addressBucket(addressOf(request.raw))}:${write ? 'POST' : 'GET'}`
     const counted = meter.take(bucket, write ? rates.write : rates.read)
     return counted.then(() => rejection).catch(toAppError)
   }

@@ -10,11 +10,11 @@ import fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import { actingFor, type Requester } from '../net/admission/gate.ts'
-import { addressBucket } from '../net/client-address.ts'
+import { addressBucket, type AddressReader } from '../net/client-address.ts'
 import { AppError } from '../net/errors.ts'
 import { createServer } from '../net/node-http.ts'
-import { pooledRandom } from '../storage/db/ids.ts'
-import type { Front, PassOn, Site, TakeConnections } from '../visitors/site.ts'
+import { newRequestId } from '../storage/db/ids.ts'
+import type { Front, Handle, PassOn, RejectVisit, Site, TakeConnections } from '../visitors/site.ts'
 import { Turns } from '../work/turns.ts'
 import type { AccessLog } from './access-log.ts'
 import { toAppError } from './app-errors.ts'
@@ -28,9 +28,12 @@ import { RateMeter } from './steps/rate-limit.ts'
 interface HttpOptions extends PipelineDependencies {
   readonly routes: Routes
   readonly factsOf: (request: FastifyRequest) => RequestFacts
+  readonly addressOf: AddressReader
   readonly log: Logger
   readonly sites: readonly Site[]
   readonly front: Front
+  /** Opens the other routes of visitors. */
+  readonly openRouter: (reject: RejectVisit) => Handle
   readonly takeConnections: TakeConnections
   /** Maximum number of open connections per address; trusted proxies and private addresses are exempt. */
   readonly connectionsPerAddress: number
@@ -84,19 +87,29 @@ const requesterOf = ({ raw }: FastifyRequest, address: string): Requester => ({
   isGone: () => raw.socket.destroyed,
 })
 
+/** The parts of a request and its reply that `Responses` uses. */
+const asFastify = (request: IncomingMessage, response: ServerResponse, id: string) =>
+  [
+    { raw: request, id, method: request.method ?? '', headers: request.headers },
+    { raw: response, getHeaders: () => response.getHeaders(), hijack: () => undefined },
+  ] as const
+
 const isApi = (url: string): boolean => /^\/v1(?:[/?]|$)/.test(url)
 
 /** The HTTP server: first the redirects, then the operations, then the sites. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   checkWhole(options.routes)
   const responses = new Responses(options)
+  const handleVisit = options.openRouter((request, response, id, error) =>
+    responses.reject(...asFastify(request, response, id), toAppError(error)),
+  )
   let closing = false
   const app = fastify({
     serverFactory: (handler) => {
       const starts = new Turns(START_TURN_MS)
       const startInTurn: PassOn = (request, response) =>
         starts.start(() => {
-          if (!response.destroyed) handler(request, response)
+          if (!response.destroyed && !handleVisit(request, response)) handler(request, response)
         })
       const server = createNodeServer(startInTurn, options.front, () => closing, options.accessLog, starts)
       options.takeConnections(server, () => closing, starts)
@@ -106,7 +119,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       return server
     },
     clientErrorHandler: rejectBytes,
-    genReqId: () => pooledRandom(12).toString('base64url'),
+    genReqId: newRequestId,
     return503OnClosing: false,
     exposeHeadRoutes: true,
     bodyLimit: 1024 * 1024,
@@ -129,7 +142,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.addHook('onReady', () => removeStaleBodies(bodiesIn(options.dataDir), STALE_BODY_MS, options.now()))
   // From here on expensive work counts against the requester's share.
   app.addHook('onRequest', (request, _reply, goOn) =>
-    actingFor(requesterOf(request, options.factsOf(request).address), goOn),
+    actingFor(requesterOf(request, options.addressOf(request.raw)), goOn),
   )
   if (options.accessLog !== undefined) nameRequests(app, options.accessLog)
   const isSecure = options.ownOrigin.startsWith('https:')

@@ -20,7 +20,6 @@ import { type AddressReader, createProxyTest } from '../net/client-address.ts'
 import { isPublicAddress } from '../net/public-address.ts'
 import { openReplay } from '../net/replay/open.ts'
 import { storedKey } from '../storage/stored-key.ts'
-import type { Notice } from '../visitors/notices/notices.ts'
 import { sendNotice } from '../visitors/notices/send-notice.ts'
 import { type Metrics, metricsOfAllProcesses } from '../work/metrics.ts'
 import type { Modules } from './modules.ts'
@@ -42,12 +41,6 @@ interface ApiParts {
 export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInstance> {
   const { config, db, disk, limits, log, closing, reportError, now } = core
   const { modules, visitors, idempotency, metrics, addressOf } = parts
-  /** The response if no route matches: the root of a host, or not found. */
-  const nothingAt = ({ url, headers }: FastifyRequest): Notice => {
-    const domain = modules.domains.registry.domainOf(headers.host)
-    if (domain !== '' && /^\/(?:\?|$)/.test(url)) return visitors.notices.root(domain, headers)
-    return visitors.notices.notice(domain, 'notFound', headers)
-  }
   const isProxy = createProxyTest(config.trustProxy)
   // Does not depend on the current secret, so that changing the secret has no effect on it.
   const replayKey = await storedKey(db, core.secrets, 'replay', randomBytes(32).toString('hex'))
@@ -71,6 +64,7 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     },
     changesKnown: () => core.bus.settled(),
     factsOf: factsReader(config.baseUrl, addressOf),
+    addressOf,
     memberships: modules.memberships,
     rights: modules.rights,
     workspaceExists: async (workspaceUuid) =>
@@ -92,13 +86,14 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
       dashboardSite(DASHBOARD),
     ],
     front: visitors.front,
+    openRouter: visitors.openRouter,
     takeConnections: config.logRequests === 'all' ? () => {} : visitors.takeConnections,
     accessLog: parts.accessLog,
     connectionsPerAddress: config.connectionsPerAddress,
     isExemptAddress: (address) => !isPublicAddress(address) || isProxy(address),
     cors: createCors(config.corsOrigins),
     isOwnHost: (host) => modules.domains.registry.domainOf(host) === '',
-    notFoundPage: async (request, reply) => sendNotice(reply, nothingAt(request)),
+    notFoundPage: async (request, reply) => sendNotice(reply, visitors.nothingAt(request.raw)),
     observe: (operation, status, seconds) => metrics.observe(operation, status, seconds),
   })
   closing.defer(() => http.close())

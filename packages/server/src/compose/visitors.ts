@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isRouted } from '@waymark/contract'
 import { isPassword } from '../accounts/users/passwords.ts'
 import type { AccessLog } from '../api/access-log.ts'
@@ -10,6 +11,7 @@ import type { Core } from '../modules/module.ts'
 import { createPageStore } from '../modules/pages/pages.store.ts'
 import { createQrcodeStore } from '../modules/qrcodes/qrcodes.store.ts'
 import { addressBucket, type AddressReader } from '../net/client-address.ts'
+import { newRequestId } from '../storage/db/ids.ts'
 import { createFront } from '../visitors/front.ts'
 import {
   createLinkVisits,
@@ -27,8 +29,10 @@ import { createHostNotices } from '../visitors/notices/host-notices.ts'
 import { DrawnPreviews } from '../visitors/pages/drawn-previews.ts'
 import { openPageSites } from '../visitors/pages/page-sites.ts'
 import { pictureSite } from '../visitors/pictures/pictures.site.ts'
-import type { Front, Site } from '../visitors/site.ts'
-import { askSite, faviconSite, robotsSite, securitySite } from '../visitors/well-known.site.ts'
+import type { Notice } from '../visitors/notices/notices.ts'
+import { type Route, Router } from '../visitors/router.ts'
+import type { Front, Handle, RejectVisit, Site } from '../visitors/site.ts'
+import { askRoute, faviconRoute, robotsRoute, securityRoute } from '../visitors/well-known.site.ts'
 import { Background } from '../work/background.ts'
 import type { Modules } from './modules.ts'
 
@@ -97,10 +101,6 @@ export function openVisitors(
     ),
     pageSites.site,
     cards.site,
-    faviconSite,
-    robotsSite(domainOf),
-    securitySite(config.securityContact, config.baseUrl, now),
-    askSite({ isVerified, addressOf, token: config.askToken }),
     pictureSite({
       qrcodes: createQrcodeStore(core.db),
       barcodes: createBarcodeStore(core.db),
@@ -110,7 +110,31 @@ export function openVisitors(
     }),
     visitSite(visitLink, isRouted, addressOf, bodiesIn(config.dataDir)),
   ]
-  return { clicks, targets, visits, notices, front, takeConnections, sites }
+  const routes: readonly Route[] = [
+    faviconRoute,
+    robotsRoute(domainOf),
+    securityRoute(config.securityContact, config.baseUrl, now),
+    askRoute({ isVerified, addressOf, token: config.askToken }),
+  ]
+  /** The response if no route matches: the root of a host, or not found. */
+  const nothingAt = ({ url = '', headers }: IncomingMessage): Notice => {
+    const domain = domainOf(headers.host)
+    if (domain !== '' && /^\/(?:\?|$)/.test(url)) return notices.root(domain, headers)
+    return notices.notice(domain, 'notFound', headers)
+  }
+  const openRouter = (reject: RejectVisit): Handle =>
+    new Router({
+      routes,
+      nothingAt,
+      reject,
+      isOwnHost: (host) => domainOf(host) === '',
+      isSecure: config.baseUrl.startsWith('https:'),
+      addressOf,
+      newId: newRequestId,
+      name: accessLog?.name,
+      report: reportError,
+    }).handle
+  return { clicks, targets, visits, nothingAt, front, takeConnections, openRouter, sites }
 }
 
 /** Password attempts per minute, address and link. */

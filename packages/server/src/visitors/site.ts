@@ -8,6 +8,17 @@ export type PassOn = (request: IncomingMessage, response: ServerResponse) => voi
 /** Handles a request before Fastify sees it. False: Fastify handles it; it may also be passed on later. */
 export type Front = (request: IncomingMessage, response: ServerResponse, passOn: PassOn) => boolean
 
+/** Handles a request of a visitor before Fastify. False: Fastify handles it. */
+export type Handle = (request: IncomingMessage, response: ServerResponse) => boolean
+
+/** Sends the response to a request that failed, and logs internal errors with its id. */
+export type RejectVisit = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+  error: unknown,
+) => Promise<unknown>
+
 /** Registers routes outside `/v1`. */
 export type Site = (app: FastifyInstance) => void
 

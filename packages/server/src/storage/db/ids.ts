@@ -47,6 +47,9 @@ const POOL_BYTES = 4_096
 const pool = Buffer.alloc(POOL_BYTES)
 let used = POOL_BYTES
 
+/** The id of a request, in the access log and in `x-request-id`. */
+export const newRequestId = (): string => pooledRandom(12).toString('base64url')
+
 /** Random bytes for identifiers that every request needs. Not for keys. */
 export function pooledRandom(bytes: number): Buffer {
   if (used + bytes > POOL_BYTES) {
