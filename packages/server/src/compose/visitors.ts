@@ -24,7 +24,7 @@ import { createPreviewCards } from '../visitors/links/preview-cards.ts'
 import { createRedirector } from '../visitors/links/redirector.ts'
 import { TargetFinder } from '../visitors/links/target-finder.ts'
 import { visitSite } from '../visitors/links/visit.site.ts'
-import { mediaSite } from '../visitors/media/media.site.ts'
+import { mediaRoute } from '../visitors/media/media.site.ts'
 import { createHostNotices } from '../visitors/notices/host-notices.ts'
 import { DrawnPreviews } from '../visitors/pages/drawn-previews.ts'
 import { openPageSites } from '../visitors/pages/page-sites.ts'
@@ -94,11 +94,6 @@ export function openVisitors(
   const front: Front = (request, response, passOn) =>
     redirector.handle(request, response, passOn) || pageSites.front(request, response)
   const sites: readonly Site[] = [
-    mediaSite(
-      blobs,
-      createImageSizes((hash) => blobs.get(hash), reportError),
-      tombstones,
-    ),
     pageSites.site,
     cards.site,
     pictureSite({
@@ -115,6 +110,11 @@ export function openVisitors(
     robotsRoute(domainOf),
     securityRoute(config.securityContact, config.baseUrl, now),
     askRoute({ isVerified, addressOf, token: config.askToken }),
+    mediaRoute(
+      blobs,
+      createImageSizes((hash) => blobs.get(hash), reportError),
+      tombstones,
+    ),
   ]
   /** The response if no route matches: the root of a host, or not found. */
   const nothingAt = ({ url = '', headers }: IncomingMessage): Notice => {

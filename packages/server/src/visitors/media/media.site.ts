@@ -1,11 +1,11 @@
 import { sites } from '@waymark/contract'
-import type { FastifyInstance, FastifyReply } from 'fastify'
 import { IMAGE_WIDTHS, type ImageSizes, type ImageWidth } from '../../imaging/sizes/image-sizes.ts'
 import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import { isUnavailable } from '../../storage/db/unavailable.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import { SingleFlight } from '../../work/single-flight.ts'
 import { bufferOf } from '../../work/threads.ts'
+import { type Exchange, get, type Query, type Route, send, sendGone } from '../router.ts'
 import { CACHE_FOREVER, isCurrent } from '../site.ts'
 
 const NAME = /^([0-9a-f]{64})\.(webp|jpg)$/
@@ -22,7 +22,7 @@ interface Asked {
   readonly width: ImageWidth | 'shared' | undefined
 }
 
-const readAsked = (name: string, query: Record<string, unknown>): Asked | undefined => {
+const readAsked = (name: string, query: Query): Asked | undefined => {
   const [, hash, ending] = NAME.exec(name) ?? []
   if (hash === undefined) return undefined
   if (ending === 'jpg') return { hash, width: 'shared' }
@@ -32,57 +32,55 @@ const readAsked = (name: string, query: Record<string, unknown>): Asked | undefi
 }
 
 /** Stored pictures by their content hash, so a URL never changes its content. */
-export const mediaSite =
-  (blobs: BlobReferences, sizes: ImageSizes, tombstones: Tombstones) =>
-  (app: FastifyInstance): void => {
-    const files = new FilesInUse((hash) => blobs.get(hash))
+export function mediaRoute(blobs: BlobReferences, sizes: ImageSizes, tombstones: Tombstones): Route {
+  const files = new FilesInUse((hash) => blobs.get(hash))
 
-    /** Files are served while the database is down: nothing can be deleted then. */
-    const orWhileDown = (answer: Promise<boolean>, whileDown: boolean): Promise<boolean> =>
-      answer.catch((error: unknown) => {
-        if (isUnavailable(error)) return whileDown
-        throw error
-      })
+  /** Files are served while the database is down: nothing can be deleted then. */
+  const orWhileDown = (answer: Promise<boolean>, whileDown: boolean): Promise<boolean> =>
+    answer.catch((error: unknown) => {
+      if (isUnavailable(error)) return whileDown
+      throw error
+    })
 
-    const readWhole = async (hash: string): Promise<Buffer | undefined> => {
-      const known = files.known(hash)
-      if (known !== undefined && (await orWhileDown(blobs.has(hash), true))) return known
-      return files.read(hash)
-    }
-
-    const find = async ({ hash, width }: Asked, accept: string) => {
-      if (width === 'shared') return (await blobs.has(hash)) ? sizes.shared(hash) : undefined
-      if (width !== undefined)
-        return (await blobs.has(hash)) ? sizes.get(hash, width, accept.includes('image/avif')) : undefined
-      const bytes = await readWhole(hash)
-      return bytes && { bytes, format: 'webp' as const }
-    }
-
-    const answerGone = (reply: FastifyReply): unknown =>
-      reply.code(410).header('cache-control', 'no-store').send()
-
-    const answerMissing = async (hash: string, reply: FastifyReply): Promise<unknown> => {
-      if (await tombstones.has(['media', hash])) return answerGone(reply)
-      return (await blobs.has(hash)) ? blobs.missing(hash) : reply.callNotFound()
-    }
-
-    app.get<{ Params: { name: string }; Querystring: Record<string, unknown> }>(
-      `${sites.media}/:name`,
-      async (request, reply) => {
-        const asked = readAsked(request.params.name, request.query)
-        if (asked === undefined) return reply.callNotFound()
-        const { hash, width } = asked
-        if (await orWhileDown(blobs.isHidden(hash), false)) return answerGone(reply)
-        const found = await find(asked, request.headers.accept ?? '')
-        if (found === undefined) return answerMissing(hash, reply)
-        const etag = width === undefined ? `"${hash}"` : `"${hash}-${width}-${found.format}"`
-        reply.headers({ etag, 'cache-control': CACHE_FOREVER, 'x-content-type-options': 'nosniff' })
-        if (typeof width === 'number') reply.header('vary', 'Accept')
-        if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).send()
-        return reply.header('content-type', `image/${found.format}`).send(found.bytes)
-      },
-    )
+  const readWhole = async (hash: string): Promise<Buffer | undefined> => {
+    const known = files.known(hash)
+    if (known !== undefined && (await orWhileDown(blobs.has(hash), true))) return known
+    return files.read(hash)
   }
+
+  const find = async ({ hash, width }: Asked, accept: string) => {
+    if (width === 'shared') return (await blobs.has(hash)) ? sizes.shared(hash) : undefined
+    if (width !== undefined)
+      return (await blobs.has(hash)) ? sizes.get(hash, width, accept.includes('image/avif')) : undefined
+    const bytes = await readWhole(hash)
+    return bytes && { bytes, format: 'webp' as const }
+  }
+
+  const sendMissing = async (hash: string, exchange: Exchange<'name'>): Promise<void> => {
+    if (await tombstones.has(['media', hash])) return sendGone(exchange)
+    if (await blobs.has(hash)) blobs.missing(hash)
+    exchange.notFound()
+  }
+
+  return get<'name'>(`${sites.media}/:name`, async (exchange) => {
+    const { headers: given } = exchange.request
+    const asked = readAsked(exchange.params.name, exchange.query)
+    if (asked === undefined) return exchange.notFound()
+    const { hash, width } = asked
+    if (await orWhileDown(blobs.isHidden(hash), false)) return sendGone(exchange)
+    const found = await find(asked, given.accept ?? '')
+    if (found === undefined) return sendMissing(hash, exchange)
+    const etag = width === undefined ? `"${hash}"` : `"${hash}-${width}-${found.format}"`
+    const headers = {
+      etag,
+      'cache-control': CACHE_FOREVER,
+      'x-content-type-options': 'nosniff',
+      ...(typeof width === 'number' && { vary: 'Accept' }),
+    }
+    if (isCurrent(given['if-none-match'], etag)) return send(exchange, 304, headers)
+    send(exchange, 200, { ...headers, 'content-type': `image/${found.format}` }, found.bytes)
+  })
+}
 
 /**
  * Reads a stored file once for all responses that are sending it. Any number of clients that read slowly, or not at all, then
