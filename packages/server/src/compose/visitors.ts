@@ -28,7 +28,7 @@ import { mediaRoute } from '../visitors/media/media.site.ts'
 import { createHostNotices } from '../visitors/notices/host-notices.ts'
 import { DrawnPreviews } from '../visitors/pages/drawn-previews.ts'
 import { openPageSites } from '../visitors/pages/page-sites.ts'
-import { pictureSite } from '../visitors/pictures/pictures.site.ts'
+import { pictureRoute } from '../visitors/pictures/pictures.site.ts'
 import type { Notice } from '../visitors/notices/notices.ts'
 import { type Route, Router } from '../visitors/router.ts'
 import type { Front, Handle, RejectVisit, Site } from '../visitors/site.ts'
@@ -96,13 +96,6 @@ export function openVisitors(
   const sites: readonly Site[] = [
     pageSites.site,
     cards.site,
-    pictureSite({
-      qrcodes: createQrcodeStore(core.db),
-      barcodes: createBarcodeStore(core.db),
-      pictures: core.codeImages,
-      blobs,
-      tombstones,
-    }),
     visitSite(visitLink, isRouted, addressOf, bodiesIn(config.dataDir)),
   ]
   const routes: readonly Route[] = [
@@ -115,6 +108,13 @@ export function openVisitors(
       createImageSizes((hash) => blobs.get(hash), reportError),
       tombstones,
     ),
+    pictureRoute({
+      qrcodes: createQrcodeStore(core.db),
+      barcodes: createBarcodeStore(core.db),
+      pictures: core.codeImages,
+      blobs,
+      tombstones,
+    }),
   ]
   /** The response if no route matches: the root of a host, or not found. */
   const nothingAt = ({ url = '', headers }: IncomingMessage): Notice => {

@@ -1,6 +1,5 @@
 import { CodeError } from '@waymark/codes'
 import { sites } from '@waymark/contract'
-import type { FastifyInstance, FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { storedBarcode } from '../../modules/barcodes/barcode-look.ts'
 import type { BarcodeRow, BarcodeStore } from '../../modules/barcodes/barcodes.store.ts'
@@ -9,11 +8,12 @@ import type { QrcodeRow, QrcodeStore } from '../../modules/qrcodes/qrcodes.store
 import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import { fieldError } from '../../net/errors.ts'
 import { SingleFlight } from '../../work/single-flight.ts'
+import { type Exchange, get, type Query, type Route, send, sendGone } from '../router.ts'
 import { CACHE_FOREVER, isCurrent } from '../site.ts'
 import type { CodeFormat, CodeImages, RenderedCode } from '../../imaging/codes/code-images.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 
-export interface PictureSiteDependencies {
+export interface PictureDependencies {
   readonly qrcodes: QrcodeStore
   readonly barcodes: BarcodeStore
   readonly pictures: CodeImages
@@ -33,7 +33,7 @@ interface Asked {
   readonly scale: number
 }
 
-const readAsked = (name: string, query: Record<string, unknown>): Asked | undefined => {
+const readAsked = (name: string, query: Query): Asked | undefined => {
   const [, uuid, ending] = NAME.exec(name) ?? []
   const format = FORMATS.find((known) => known === (query['format'] ?? ending))
   const scale = SCALES.indexOf(query['scale'] ?? '1') + 1
@@ -45,7 +45,7 @@ const readAsked = (name: string, query: Record<string, unknown>): Asked | undefi
 }
 
 /** The public images of codes. */
-export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstance) => void {
+export function pictureRoute(deps: PictureDependencies): Route {
   const drawn = new LRUCache<string, RenderedCode>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ bytes }) => bytes.length + 100,
@@ -75,40 +75,32 @@ export function pictureSite(deps: PictureSiteDependencies): (app: FastifyInstanc
       return picture
     })
 
-  const answerGone = (reply: FastifyReply): unknown =>
-    reply.code(410).header('cache-control', 'no-store').send()
+  const sendMissing = async (uuid: string, exchange: Exchange<'name'>): Promise<void> =>
+    (await deps.tombstones.has(['picture', uuid])) ? sendGone(exchange) : exchange.notFound()
 
-  const answerMissing = async (uuid: string, reply: FastifyReply): Promise<unknown> =>
-    (await deps.tombstones.has(['picture', uuid])) ? answerGone(reply) : reply.callNotFound()
-
-  return (app) => {
-    app.get<{ Params: { name: string }; Querystring: Record<string, unknown> }>(
-      `${sites.picture}/:name`,
-      async (request, reply) => {
-        const asked = readAsked(request.params.name, request.query)
-        if (asked === undefined) return reply.callNotFound()
-        const found = await find(asked.uuid)
-        if (found === undefined) return answerMissing(asked.uuid, reply)
-        if (found.trashed_at !== 0) return answerGone(reply)
-        // An API key without its secret can list uuids, so contacts and Wi-Fi networks need the full address.
-        if (found.isPrivate && request.query['v'] !== found.version) return reply.callNotFound()
-        const key = `${asked.uuid}-${found.version}-${asked.format}-${asked.scale}`
-        const etag = `"${found.version}-${asked.format}-${asked.scale}"`
-        const headers = {
-          etag,
-          'cache-control': request.query['v'] === found.version ? CACHE_FOREVER : 'no-cache',
-          'x-content-type-options': 'nosniff',
-          'access-control-allow-origin': '*',
-          // An SVG that is opened directly is a document: it may only use its own styles and its embedded logo.
-          'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
-        }
-        if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
-        const picture = await pictureOf(key, () => found.draw(asked))
-        // Only now, so that an error is not cached instead of the picture.
-        return reply.headers(headers).header('content-type', picture.contentType).send(picture.bytes)
-      },
-    )
-  }
+  return get<'name'>(`${sites.picture}/:name`, async (exchange) => {
+    const { request, params, query } = exchange
+    const asked = readAsked(params.name, query)
+    if (asked === undefined) return exchange.notFound()
+    const found = await find(asked.uuid)
+    if (found === undefined) return sendMissing(asked.uuid, exchange)
+    if (found.trashed_at !== 0) return sendGone(exchange)
+    // An API key without its secret can list uuids, so contacts and Wi-Fi networks need the full address.
+    if (found.isPrivate && query['v'] !== found.version) return exchange.notFound()
+    const key = `${asked.uuid}-${found.version}-${asked.format}-${asked.scale}`
+    const etag = `"${found.version}-${asked.format}-${asked.scale}"`
+    const headers = {
+      etag,
+      'cache-control': query['v'] === found.version ? CACHE_FOREVER : 'no-cache',
+      'x-content-type-options': 'nosniff',
+      'access-control-allow-origin': '*',
+      // An SVG that is opened directly is a document: it may only use its own styles and its embedded logo.
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+    }
+    if (isCurrent(request.headers['if-none-match'], etag)) return send(exchange, 304, headers)
+    const picture = await pictureOf(key, () => found.draw(asked))
+    send(exchange, 200, { ...headers, 'content-type': picture.contentType }, picture.bytes)
+  })
 }
 
 const asScaleError = (error: unknown): never => {
