@@ -94,11 +94,11 @@ export function openVisitors(
   const front: Front = (request, response, passOn) =>
     redirector.handle(request, response, passOn) || pageSites.front(request, response)
   const sites: readonly Site[] = [
-    pageSites.site,
     cards.site,
     visitSite(visitLink, isRouted, addressOf, bodiesIn(config.dataDir)),
   ]
   const routes: readonly Route[] = [
+    ...pageSites.routes,
     faviconRoute,
     robotsRoute(domainOf),
     securityRoute(config.securityContact, config.baseUrl, now),

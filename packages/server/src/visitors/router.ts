@@ -28,10 +28,16 @@ export interface Route {
   handle(exchange: Exchange): unknown
 }
 
-export const get = <Names extends string = never>(
+type Handler<Names extends string> = (exchange: Exchange<Names>) => unknown
+
+export const route = <Names extends string = never>(
+  methods: readonly string[],
   path: string,
-  handle: (exchange: Exchange<Names>) => unknown,
-): Route => ({ methods: ['GET', 'HEAD'], path, handle })
+  handle: Handler<Names>,
+): Route => ({ methods, path, handle })
+
+export const get = <Names extends string = never>(path: string, handle: Handler<Names>): Route =>
+  route(['GET', 'HEAD'], path, handle)
 
 interface RouterDependencies {
   /** The first route that matches a path handles it. */

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { sites } from '@waymark/contract'
 import { CLICK_SCRIPT, CLICK_SCRIPT_PATH } from '@waymark/page'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { PageConfig } from '../../modules/pages/page-config.ts'
 import type { PageRow, PageStore } from '../../modules/pages/pages.store.ts'
 import type { ClickSink } from '../links/plain-visits.ts'
+import { type Exchange, get, type Route, route, send } from '../router.ts'
 import { visitOf } from '../visit-of.ts'
 
 export interface EventDependencies {
@@ -17,11 +17,8 @@ export interface EventDependencies {
   readonly now: () => number
 }
 
-interface Params {
-  readonly uuid: string
-  readonly kind: string
-  readonly id: string
-}
+/** The parameters of an event. */
+type Names = 'uuid' | 'kind' | 'id'
 
 /** What can be clicked on a page. */
 type Clickable = Readonly<Record<'button' | 'icon', ReadonlySet<string>>>
@@ -37,14 +34,14 @@ const clickableOf = ({ buttons, socialIcons }: PageConfig): Clickable => ({
   icon: new Set(socialIcons.map((_, at) => String(at))),
 })
 
-const isSmall = ({ headers }: FastifyRequest): boolean =>
+const isSmall = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= MAX_BODY_BYTES
 
 /**
  * Records clicks on buttons and icons. A click on something that is not on the page is ignored; the response is the same
  * either way, so that it does not reveal what exists.
  */
-export function eventSite(deps: EventDependencies): (app: FastifyInstance) => void {
+export function eventRoutes(deps: EventDependencies): Route[] {
   const known = new LRUCache<string, Clickable>({ max: 5_000, ttl: KNOWN_MS })
 
   const find = async (uuid: string): Promise<Clickable> => {
@@ -56,31 +53,30 @@ export function eventSite(deps: EventDependencies): (app: FastifyInstance) => vo
     return found
   }
 
-  const record = async (request: FastifyRequest, { uuid, kind, id }: Params): Promise<void> => {
+  const record = async ({ request, params }: Exchange<Names>): Promise<void> => {
+    const { uuid, kind, id } = params
     if (!isSmall(request) || !UUID.test(uuid) || (kind !== 'button' && kind !== 'icon')) return
     if (!(await find(uuid))[kind].has(id)) return
     const visited = { kind, resourceUuid: uuid, detail: id } as const
-    const visit = visitOf(request.headers, visited, deps.addressOf(request.raw), deps.now())
+    const visit = visitOf(request.headers, visited, deps.addressOf(request), deps.now())
     // The view of the page has recorded the referrer and the language.
     deps.clicks.append({ ...visit, referrer: '', acceptLanguage: undefined })
     await new Promise<void>((resolve) => deps.clicks.afterWrite(resolve))
   }
 
-  return (app) => {
-    app.post<{ Params: Params }>(`${sites.event}/:uuid/:kind/:id`, async (request, reply) => {
-      await record(request, request.params).catch(deps.report)
-      if (!isSmall(request)) reply.header('connection', 'close')
-      return reply.code(204).header('cache-control', 'no-store').send()
-    })
-
-    app.get(CLICK_SCRIPT_PATH, (_request, reply) =>
-      reply
-        .headers({
-          'content-type': 'text/javascript; charset=utf-8',
-          'cache-control': 'public, max-age=86400',
-          'x-content-type-options': 'nosniff',
-        })
-        .send(CLICK_SCRIPT),
-    )
-  }
+  const event = route<Names>(['POST'], `${sites.event}/:uuid/:kind/:id`, async (exchange) => {
+    await record(exchange).catch(deps.report)
+    // The rest of a large body is not read.
+    const closing = isSmall(exchange.request) ? {} : { connection: 'close' }
+    send(exchange, 204, { 'cache-control': 'no-store', ...closing })
+  })
+  const script = get(CLICK_SCRIPT_PATH, (exchange) => {
+    const headers = {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=86400',
+      'x-content-type-options': 'nosniff',
+    }
+    send(exchange, 200, headers, CLICK_SCRIPT)
+  })
+  return [event, script]
 }

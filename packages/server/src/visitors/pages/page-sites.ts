@@ -5,7 +5,6 @@ import { contentPayload } from '@waymark/codes'
 import { sites } from '@waymark/contract'
 import { FONT_PATH } from '@waymark/page'
 import { languageOf } from '@waymark/page/languages'
-import type { FastifyInstance } from 'fastify'
 import { type CardContact, nameOfContact } from '../../modules/pages/page-buttons.ts'
 import { configOf } from '../../modules/pages/page-config.ts'
 import type { PageStore, SlugName } from '../../modules/pages/pages.store.ts'
@@ -14,12 +13,13 @@ import type { Tombstones } from '../../storage/tombstones.ts'
 import type { ClickSink } from '../links/plain-visits.ts'
 import type { HostNotices } from '../notices/host-notices.ts'
 import type { NoticeKind } from '../notices/notices.ts'
-import { sendNotice, writeNotice } from '../notices/send-notice.ts'
+import { writeNotice } from '../notices/send-notice.ts'
+import { get, type Route, send } from '../router.ts'
 import { visitOf } from '../visit-of.ts'
 import type { DrawnPreviews } from './drawn-previews.ts'
-import { eventSite } from './events.site.ts'
+import { eventRoutes } from './events.site.ts'
 import { encodingFor, type Found, isHeld, PageFinder, type ServedPage } from './page-finder.ts'
-import { previewSite } from './preview.site.ts'
+import { previewRoute } from './preview.site.ts'
 
 interface PageSitesDependencies {
   readonly store: PageStore
@@ -37,27 +37,23 @@ interface PageSitesDependencies {
 }
 
 interface PageSites {
-  /** Serves pages before Fastify. */
+  /** Serves pages before all routes. */
   readonly front: PageFront
-  /** Other routes of pages, handled by Fastify. */
-  readonly site: (app: FastifyInstance) => void
+  /** Other routes of pages. */
+  readonly routes: readonly Route[]
   readonly pages: PageFinder
 }
 
 /** All routes for visitors of pages. */
 export function openPageSites(deps: PageSitesDependencies): PageSites {
   const pages = new PageFinder({ ...deps, configOf, clock: () => performance.now() })
-  const [events, previews] = [eventSite({ ...deps, configOf }), previewSite({ ...deps, configOf })]
-  return {
-    front: createPageFront({ ...deps, pages }),
-    site: (app) => {
-      events(app)
-      previews(app)
-      fontSite(app)
-      contactSite(app, deps)
-    },
-    pages,
-  }
+  const routes = [
+    ...eventRoutes({ ...deps, configOf }),
+    previewRoute({ ...deps, configOf }),
+    ...fontRoutes(),
+    contactRoute(deps),
+  ]
+  return { front: createPageFront({ ...deps, pages }), routes, pages }
 }
 
 const CONTACT_FILE = /^(-?\d{1,16})\.vcf$/
@@ -79,31 +75,29 @@ const dispositionOf = (contact: CardContact): string => {
 }
 
 /** The contacts of pages as files (vCard). */
-function contactSite(app: FastifyInstance, deps: PageSitesDependencies): void {
-  app.get<{ Params: { slug: string; file: string } }>(
-    `${sites.page}/:slug/:file`,
-    async ({ params: { slug, file }, headers }, reply) => {
-      const domain = deps.domainOf(headers.host)
-      const row = await deps.store.findPublicBySlug({ domain, slug })
-      const [, id] = CONTACT_FILE.exec(file) ?? []
-      const isRemoved = row?.removed_at != null
-      if (row !== undefined && deps.isSuspended(row.workspace_uuid))
-        return sendNotice(reply, deps.notices.notice(domain, 'blocked', headers))
-      const block = row && configOf(row).buttons.find((button) => String(button.id) === id)
-      if (isRemoved || block?.type !== 'contact' || block.status === 0 || block.contact === null)
-        return sendNotice(reply, deps.notices.notice(domain, isRemoved ? 'gone' : 'notFound', headers))
-      return reply
-        .headers({
-          'content-type': 'text/vcard; charset=utf-8',
-          'content-disposition': dispositionOf(block.contact),
-          'content-security-policy': "default-src 'none'; sandbox",
-          'cache-control': 'no-cache',
-          'x-content-type-options': 'nosniff',
-        })
-        .send(contentPayload({ type: 'contact', ...block.contact }))
-    },
-  )
-}
+const contactRoute = (deps: PageSitesDependencies): Route =>
+  get<'slug' | 'file'>(`${sites.page}/:slug/:file`, async (exchange) => {
+    const { request, response, params } = exchange
+    const { slug, file } = params
+    const domain = deps.domainOf(request.headers.host)
+    const notify = (kind: NoticeKind): void =>
+      writeNotice(request, response, deps.notices.notice(domain, kind, request.headers))
+    const row = await deps.store.findPublicBySlug({ domain, slug })
+    const [, id] = CONTACT_FILE.exec(file) ?? []
+    const isRemoved = row?.removed_at != null
+    if (row !== undefined && deps.isSuspended(row.workspace_uuid)) return notify('blocked')
+    const block = row && configOf(row).buttons.find((button) => String(button.id) === id)
+    if (isRemoved || block?.type !== 'contact' || block.status === 0 || block.contact === null)
+      return notify(isRemoved ? 'gone' : 'notFound')
+    const headers = {
+      'content-type': 'text/vcard; charset=utf-8',
+      'content-disposition': dispositionOf(block.contact),
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+    }
+    send(exchange, 200, headers, contentPayload({ type: 'contact', ...block.contact }))
+  })
 
 /** The files of the fonts that pages use. Names are written in full, for the release script. */
 const FILES: Readonly<Record<string, string>> = {
@@ -128,15 +122,14 @@ const HEADERS = {
 }
 
 /** The fonts of pages, on every host that serves pages. Each file is read once. */
-function fontSite(app: FastifyInstance): void {
-  for (const [name, file] of Object.entries(FILES)) {
+const fontRoutes = (): Route[] =>
+  Object.entries(FILES).map(([name, file]) => {
     let bytes: Promise<Buffer> | undefined
-    app.get(`${FONT_PATH}/${name}.woff2`, async (_request, reply) => {
+    return get(`${FONT_PATH}/${name}.woff2`, async (exchange) => {
       bytes ??= readFile(fileURLToPath(file))
-      return reply.headers(HEADERS).send(await bytes)
+      send(exchange, 200, HEADERS, await bytes)
     })
-  }
-}
+  })
 
 interface PageFrontDependencies {
   readonly pages: PageFinder

@@ -1,10 +1,10 @@
 import { sites } from '@waymark/contract'
 import { type PageTheme, palettesOf } from '@waymark/page'
-import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { PageConfig } from '../../modules/pages/page-config.ts'
 import type { PageRow, PageStore, PublicPage, SlugName } from '../../modules/pages/pages.store.ts'
 import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
+import { type Exchange, get, type Route, send, sendGone } from '../router.ts'
 import { CACHE_FOREVER, isCurrent } from '../site.ts'
 import type { DrawnPreviews } from './drawn-previews.ts'
 import type { Preview } from './preview-picture.ts'
@@ -22,7 +22,7 @@ interface PreviewDependencies {
 
 const NAME = /^([a-z0-9-]{1,255})\.(png|svg)$/
 /** The pictures that networks show for a shared page, and the icons of pages without a logo. */
-export function previewSite(deps: PreviewDependencies): (app: FastifyInstance) => void {
+export function previewRoute(deps: PreviewDependencies): Route {
   const contentOf = async (row: PublicPage): Promise<Preview> => {
     const { logo, logoStatus, images, theme } = deps.configOf(row)
     const hero = images.find(({ status, picture }) => status === 1 && picture !== null)?.picture
@@ -36,46 +36,36 @@ export function previewSite(deps: PreviewDependencies): (app: FastifyInstance) =
     }
   }
 
-  const answerMissing = async (
+  const sendMissing = async (
     { domain, slug }: SlugName,
     leaving: PublicPage | undefined,
-    reply: FastifyReply,
-  ): Promise<unknown> => {
+    exchange: Exchange<'name'>,
+  ): Promise<void> => {
     const isGone = leaving !== undefined || (await deps.tombstones.has(['slug', domain, slug]))
-    return isGone ? reply.code(410).header('cache-control', 'no-store').send() : reply.callNotFound()
+    return isGone ? sendGone(exchange) : exchange.notFound()
   }
 
-  return (app) => {
-    app.get<{ Params: { name: string }; Querystring: Record<string, unknown> }>(
-      `${sites.preview}/:name`,
-      async (request, reply) => {
-        const [, slug, ending] = NAME.exec(request.params.name) ?? []
-        const domain = deps.domainOf(request.headers.host)
-        if (slug === undefined) return reply.callNotFound()
-        const row = await deps.store.findPublicBySlug({ domain, slug })
-        if (row === undefined || row.removed_at !== null) return answerMissing({ domain, slug }, row, reply)
-        const etag = `"${row.version}-${ending}"`
-        const headers = {
-          etag,
-          'cache-control': request.query['v'] === row.version ? CACHE_FOREVER : 'no-cache',
-          'x-content-type-options': 'nosniff',
-        }
-        if (isCurrent(request.headers['if-none-match'], etag)) return reply.code(304).headers(headers).send()
-        if (ending === 'png') {
-          const picture = await deps.drawn.get(`${row.uuid}-${row.version}`, () => contentOf(row))
-          // Only now, so that an error is not cached instead of the picture.
-          return reply.headers({ ...headers, 'content-type': 'image/png' }).send(picture)
-        }
-        return reply
-          .headers({
-            ...headers,
-            'content-type': 'image/svg+xml',
-            'content-security-policy': "default-src 'none'",
-          })
-          .send(drawIcon(row.title, deps.configOf(row).theme))
-      },
-    )
-  }
+  return get<'name'>(`${sites.preview}/:name`, async (exchange) => {
+    const { request, params, query } = exchange
+    const [, slug, ending] = NAME.exec(params.name) ?? []
+    const domain = deps.domainOf(request.headers.host)
+    if (slug === undefined) return exchange.notFound()
+    const row = await deps.store.findPublicBySlug({ domain, slug })
+    if (row === undefined || row.removed_at !== null) return sendMissing({ domain, slug }, row, exchange)
+    const etag = `"${row.version}-${ending}"`
+    const headers = {
+      etag,
+      'cache-control': query['v'] === row.version ? CACHE_FOREVER : 'no-cache',
+      'x-content-type-options': 'nosniff',
+    }
+    if (isCurrent(request.headers['if-none-match'], etag)) return send(exchange, 304, headers)
+    if (ending === 'png') {
+      const picture = await deps.drawn.get(`${row.uuid}-${row.version}`, () => contentOf(row))
+      return send(exchange, 200, { ...headers, 'content-type': 'image/png' }, picture)
+    }
+    const icon = { 'content-type': 'image/svg+xml', 'content-security-policy': "default-src 'none'" }
+    send(exchange, 200, { ...headers, ...icon }, drawIcon(row.title, deps.configOf(row).theme))
+  })
 }
 
 const SIZE = 64
