@@ -93,12 +93,10 @@ export function openVisitors(
 
   const front: Front = (request, response, passOn) =>
     redirector.handle(request, response, passOn) || pageSites.front(request, response)
-  const sites: readonly Site[] = [
-    cards.site,
-    visitSite(visitLink, isRouted, addressOf, bodiesIn(config.dataDir)),
-  ]
+  const sites: readonly Site[] = [visitSite(visitLink, isRouted, addressOf, bodiesIn(config.dataDir))]
   const routes: readonly Route[] = [
     ...pageSites.routes,
+    cards.route,
     faviconRoute,
     robotsRoute(domainOf),
     securityRoute(config.securityContact, config.baseUrl, now),

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { sites } from '@waymark/contract'
-import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '@waymark/page'
 import { SHARED_WIDTH } from '../../imaging/sizes/image-sizes.ts'
 import type { StoredPreview } from '../../storage/db/tables.ts'
+import { get, type Route, send, sendGone } from '../router.ts'
 import { CACHE_FOREVER, isCurrent } from '../site.ts'
 import { type Brand, documentHeaders, renderDocument } from '../notices/document.ts'
 import type { HostNotices } from '../notices/host-notices.ts'
@@ -29,7 +29,7 @@ export type CardOf = (domain: string, shortCode: string, preview: StoredPreview)
 export interface PreviewCards {
   readonly cardOf: CardOf
   /** Serves the pictures of cards without an uploaded one. */
-  readonly site: (app: FastifyInstance) => void
+  readonly route: Route
 }
 
 const NAME = /^([A-Za-z0-9_-]{1,64})\.png$/
@@ -70,37 +70,30 @@ export function createPreviewCards(deps: PreviewCardDependencies): PreviewCards 
       picture: undefined,
     }))
 
-  const site = (app: FastifyInstance): void => {
-    app.get<{ Params: { name: string }; Querystring: Record<string, unknown> }>(
-      `${sites.preview}/links/:name`,
-      async (request, reply) => {
-        const shortCode = NAME.exec(request.params.name)?.[1]
-        const domain = domainOf(request.headers.host)
-        const target = shortCode === undefined ? null : await targets.find(domain, shortCode)
-        const preview = target?.extras?.preview ?? null
-        // The picture is visible as long as the card: neither before the start of the link nor after its end.
-        const { kind } = decide(target, NO_VISITOR, now(), PASSWORD_SETTLED)
-        if (kind === 'gone' || kind === 'expired' || kind === 'blocked')
-          return reply.code(410).header('cache-control', 'no-store').send()
-        if (kind !== 'redirect' || shortCode === undefined || preview === null) return reply.callNotFound()
-        const url = shortUrl({ domain, short_code: shortCode })
-        const brand = notices.brandOf(domain)
-        const version = versionOf(url, preview, brand)
-        const headers = {
-          etag: `"${version}"`,
-          'cache-control': request.query['v'] === version ? CACHE_FOREVER : 'no-cache',
-          'x-content-type-options': 'nosniff',
-        }
-        if (isCurrent(request.headers['if-none-match'], headers.etag))
-          return reply.code(304).headers(headers).send()
-        const picture = await draw(url, preview, brand, version)
-        // Only now, so that an error is not cached instead of the picture.
-        return reply.headers({ ...headers, 'content-type': 'image/png' }).send(picture)
-      },
-    )
-  }
+  const route = get<'name'>(`${sites.preview}/links/:name`, async (exchange) => {
+    const { request, params, query } = exchange
+    const shortCode = NAME.exec(params.name)?.[1]
+    const domain = domainOf(request.headers.host)
+    const target = shortCode === undefined ? null : await targets.find(domain, shortCode)
+    const preview = target?.extras?.preview ?? null
+    // The picture is visible as long as the card: neither before the start of the link nor after its end.
+    const { kind } = decide(target, NO_VISITOR, now(), PASSWORD_SETTLED)
+    if (kind === 'gone' || kind === 'expired' || kind === 'blocked') return sendGone(exchange)
+    if (kind !== 'redirect' || shortCode === undefined || preview === null) return exchange.notFound()
+    const url = shortUrl({ domain, short_code: shortCode })
+    const brand = notices.brandOf(domain)
+    const version = versionOf(url, preview, brand)
+    const headers = {
+      etag: `"${version}"`,
+      'cache-control': query['v'] === version ? CACHE_FOREVER : 'no-cache',
+      'x-content-type-options': 'nosniff',
+    }
+    if (isCurrent(request.headers['if-none-match'], headers.etag)) return send(exchange, 304, headers)
+    const picture = await draw(url, preview, brand, version)
+    send(exchange, 200, { ...headers, 'content-type': 'image/png' }, picture)
+  })
 
-  return { cardOf, site }
+  return { cardOf, route }
 }
 
 /** By character: half of a surrogate pair could not be drawn. */
