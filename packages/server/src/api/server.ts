@@ -203,10 +203,8 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.setNotFoundHandler(respondToUnknown)
   app.setErrorHandler((error, request, reply) => {
     const rejection = toAppError(error)
-    // Return 404 or 405 for a path that is not an operation, whatever the type of its body. Operations reject their own
-    // bodies, so such an error under /v1 comes from the route of links with a path, which matches there as well.
-    if ((request.is404 || isApi(request.url)) && rejection.status < 500)
-      return respondToUnknown(request, reply)
+    // Return 404 or 405 for a path that is not an operation, whatever the type of its body.
+    if (request.is404 && rejection.status < 500) return respondToUnknown(request, reply)
     return responses.reject(request, reply, rejection)
   })
   return app

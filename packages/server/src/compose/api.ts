@@ -80,7 +80,6 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
     routes: modules.list.flatMap(({ routes }) => routes),
     sites: [
       statusOf(core, visitors, metrics),
-      ...visitors.sites,
       ...modules.list.flatMap(({ sites = [] }) => sites),
       docsSite(config.baseUrl, DOCS),
       dashboardSite(DASHBOARD),

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isRouted } from '@waymark/contract'
+import { isRouted, sites } from '@waymark/contract'
 import { isPassword } from '../accounts/users/passwords.ts'
 import type { AccessLog } from '../api/access-log.ts'
 import { bodiesIn } from '../api/body/temp-folder.ts'
@@ -23,7 +23,7 @@ import { PlainVisits } from '../visitors/links/plain-visits.ts'
 import { createPreviewCards } from '../visitors/links/preview-cards.ts'
 import { createRedirector } from '../visitors/links/redirector.ts'
 import { TargetFinder } from '../visitors/links/target-finder.ts'
-import { visitSite } from '../visitors/links/visit.site.ts'
+import { visitRoutes } from '../visitors/links/visit.site.ts'
 import { mediaRoute } from '../visitors/media/media.site.ts'
 import { createHostNotices } from '../visitors/notices/host-notices.ts'
 import { DrawnPreviews } from '../visitors/pages/drawn-previews.ts'
@@ -31,10 +31,27 @@ import { openPageSites } from '../visitors/pages/page-sites.ts'
 import { pictureRoute } from '../visitors/pictures/pictures.site.ts'
 import type { Notice } from '../visitors/notices/notices.ts'
 import { type Route, Router } from '../visitors/router.ts'
-import type { Front, Handle, RejectVisit, Site } from '../visitors/site.ts'
+import type { Front, Handle, RejectVisit } from '../visitors/site.ts'
 import { askRoute, faviconRoute, robotsRoute, securityRoute } from '../visitors/well-known.site.ts'
 import { Background } from '../work/background.ts'
 import type { Modules } from './modules.ts'
+
+/** Paths that the API serves. */
+const OF_API: readonly string[] = [
+  '/',
+  '/v1',
+  '/v1/*',
+  sites.dashboard,
+  `${sites.dashboard}/*`,
+  sites.docs,
+  `${sites.docs}/*`,
+  sites.openapi,
+  sites.llms,
+  `${sites.invoice}/:name`,
+  sites.live,
+  sites.ready,
+  sites.metrics,
+]
 
 export type Visitors = ReturnType<typeof openVisitors>
 
@@ -93,7 +110,6 @@ export function openVisitors(
 
   const front: Front = (request, response, passOn) =>
     redirector.handle(request, response, passOn) || pageSites.front(request, response)
-  const sites: readonly Site[] = [visitSite(visitLink, isRouted, addressOf, bodiesIn(config.dataDir))]
   const routes: readonly Route[] = [
     ...pageSites.routes,
     cards.route,
@@ -113,6 +129,7 @@ export function openVisitors(
       blobs,
       tombstones,
     }),
+    ...visitRoutes(visitLink, isRouted, addressOf, bodiesIn(config.dataDir)),
   ]
   /** The response if no route matches: the root of a host, or not found. */
   const nothingAt = ({ url = '', headers }: IncomingMessage): Notice => {
@@ -122,6 +139,7 @@ export function openVisitors(
   }
   const openRouter = (reject: RejectVisit): Handle =>
     new Router({
+      elsewhere: OF_API,
       routes,
       nothingAt,
       reject,
@@ -132,7 +150,7 @@ export function openVisitors(
       name: accessLog?.name,
       report: reportError,
     }).handle
-  return { clicks, targets, visits, nothingAt, front, takeConnections, openRouter, sites }
+  return { clicks, targets, visits, nothingAt, front, takeConnections, openRouter }
 }
 
 /** Password attempts per minute, address and link. */

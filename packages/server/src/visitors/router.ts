@@ -40,6 +40,8 @@ export const get = <Names extends string = never>(path: string, handle: Handler<
   route(['GET', 'HEAD'], path, handle)
 
 interface RouterDependencies {
+  /** Paths that Fastify serves. */
+  readonly elsewhere: readonly string[]
   /** The first route that matches a path handles it. */
   readonly routes: readonly Route[]
   readonly nothingAt: (request: IncomingMessage) => Notice
@@ -57,31 +59,32 @@ interface RouterDependencies {
 
 const MAX_PARAM_LENGTH = 1024
 /** Requests with other methods find no route. */
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-const BODYLESS = new Set(['GET', 'HEAD'])
+export const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const BODYLESS: readonly string[] = ['GET', 'HEAD']
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 
 export class Router {
   readonly #deps: RouterDependencies
+  readonly #elsewhere: readonly (readonly string[])[]
   readonly #patterns: readonly Pattern[]
 
   constructor(deps: RouterDependencies) {
     this.#deps = deps
+    this.#elsewhere = deps.elsewhere.map((path) => path.split('/'))
     this.#patterns = deps.routes.map((route) => ({ route, segments: route.path.split('/') }))
   }
 
-  /** Handles a request if it has a route. */
   readonly handle: Handle = (request, response) => {
-    const { nothingAt } = this.#deps
     const { path, query } = readTarget(request.url ?? '')
-    const segments = decodedSegments(path)
-    const found = segments && METHODS.has(request.method ?? '') && this.#find(segments)
-    if (!found) return false
-    const { route, params } = found
-    const notFound = (): void => writeNotice(request, response, nothingAt(request))
-    const exchange = { request, response, params, query: readQuery(query), notFound }
-    const address = addressBucket(this.#deps.addressOf(request))
-    actingFor({ address, isGone: () => request.socket.destroyed }, () => this.#begin(route, exchange))
+    if (!path.startsWith('/') || !METHODS.includes(request.method ?? '')) return false
+    const encoded = path.split('/')
+    const segments = path.includes('%') ? decoded(encoded) : encoded
+    if (this.#elsewhere.some((pattern) => paramsOf(pattern, segments ?? encoded))) return false
+    const notFound = (): void => writeNotice(request, response, this.#deps.nothingAt(request))
+    const found = segments && this.#find(segments)
+    if (found === undefined) notFound()
+    else
+      this.#begin(found.route, { request, response, params: found.params, query: readQuery(query), notFound })
     return true
   }
 
@@ -94,14 +97,16 @@ export class Router {
   }
 
   #begin(route: Route, exchange: Exchange): void {
-    const { name, newId, isSecure, isOwnHost, report } = this.#deps
+    const { name, newId, isSecure, isOwnHost, addressOf, report } = this.#deps
     const { request, response } = exchange
     const id = newId()
     name?.(request, route.path, id)
     // Without subdomains, because other services on the same domain are not ours to decide.
     if (isSecure && isOwnHost(request.headers.host))
       response.setHeader('strict-transport-security', 'max-age=31536000')
-    this.run(route, exchange, id).catch((error: unknown) => {
+    // From here on expensive work counts against the requester's share.
+    const requester = { address: addressBucket(addressOf(request)), isGone: () => request.socket.destroyed }
+    actingFor(requester, () => this.run(route, exchange, id)).catch((error: unknown) => {
       report(error)
       response.destroy()
     })
@@ -123,7 +128,7 @@ function checkMethodAndType({ methods }: Route, { method = '', headers }: Incomi
   if (!methods.includes(method))
     throw new AppError('method_not_allowed', { headers: { allow: methods.join(', ') } })
   const type = headers['content-type']
-  if (!BODYLESS.has(method) && type !== undefined && !MEDIA_TYPE.test(type))
+  if (!BODYLESS.includes(method) && type !== undefined && !MEDIA_TYPE.test(type))
     throw new AppError('unsupported_type')
 }
 
@@ -156,10 +161,8 @@ function readTarget(target: string): { path: string; query: string } {
     : { path: target.slice(0, end), query: target.slice(end + 1) }
 }
 
-/** Undefined for a path that cannot be decoded. An encoded slash separates nothing. */
-function decodedSegments(path: string): string[] | undefined {
-  const segments = path.split('/')
-  if (!path.includes('%')) return segments
+/** Undefined if a segment cannot be decoded. An encoded slash separates nothing. */
+function decoded(segments: readonly string[]): string[] | undefined {
   try {
     return segments.map((segment) => decodeURIComponent(segment))
   } catch {

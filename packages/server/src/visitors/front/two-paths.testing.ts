@@ -5,7 +5,6 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { isRouted } from '@waymark/contract'
 import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import { vi } from 'vitest'
@@ -15,6 +14,7 @@ import { openApp } from '../../compose/app.ts'
 import { openServices } from '../../compose/services.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { insertTestUser } from '../../storage/db/testing.ts'
+import { Router } from '../router.ts'
 import type { StreamTargets } from './byte-streams.testing.ts'
 
 /** After this many turns of the event loop without bytes or running requests, nothing more will come. */
@@ -43,7 +43,12 @@ export async function openTwoPaths(settings: Record<string, string>): Promise<Tw
   const log: Logger = pino({ level: 'silent' })
   await fillLinks(config, log)
   const app = await openApp(config, log)
-  const isBusy = watchWork(app.http)
+  const ran = vi.spyOn(Router.prototype, 'run')
+  const isBusy = watchWork(app.http, () =>
+    ran.mock.settledResults.flatMap(({ type }, at) =>
+      type === 'incomplete' ? (ran.mock.calls[at]?.[1].request ?? []) : [],
+    ),
+  )
   await app.http.ready()
   const http = app.http.server
   const [toHttp] = new HttpServer().listeners('connection') as ((socket: Socket) => void)[]
@@ -52,6 +57,7 @@ export async function openTwoPaths(settings: Record<string, string>): Promise<Tw
   const appended = vi.spyOn(Spool.prototype, 'append')
   const through = async (port: number, chunks: readonly Buffer[]): Promise<Seen> => {
     appended.mockClear()
+    ran.mockClear()
     const heard = await converse(port, chunks, isBusy)
     const clicks = appended.mock.calls.map(([click]) => ({ ...click, atMs: 0 }))
     // Links that need more than a redirect count later than others, on both paths.
@@ -63,6 +69,7 @@ export async function openTwoPaths(settings: Record<string, string>): Promise<Tw
     throughHttp: (chunks) => through(httpPort, chunks),
     async close() {
       appended.mockRestore()
+      ran.mockRestore()
       direct.close()
       await app.close()
       await rm(dataDir, { recursive: true, force: true })
@@ -163,25 +170,20 @@ async function listen(server: Server): Promise<number> {
 }
 
 /** Whether the server is working rather than waiting for the client. */
-function watchWork(app: FastifyInstance): () => boolean {
+function watchWork(app: FastifyInstance, routed: () => IncomingMessage[]): () => boolean {
   const requests = new Set<IncomingMessage>()
   const note = (request: IncomingMessage, response: ServerResponse): void => {
     requests.add(request)
     response.once('close', () => requests.delete(request))
   }
   app.server.on('request', note).on('checkContinue', note)
-  // Fastify continues with a visit whose connection was closed, and may count its click.
-  const visits = new Set<IncomingMessage>()
-  app.addHook('onRequest', async ({ params, raw }) => {
-    const { code } = params as { readonly code?: string }
-    if (code !== undefined && !isRouted(code)) visits.add(raw)
-  })
-  app.addHook('onSend', async ({ raw }) => void visits.delete(raw))
   return () =>
     // A GET gets its response without its body, so one that waits for its body does not count.
     [...requests].some(
       ({ complete, method, socket }) => (complete || method === 'GET') && !socket.destroyed,
-    ) || [...visits].some(({ complete, method, socket }) => complete || method !== 'POST' || socket.destroyed)
+    ) ||
+    // A route continues with a visit whose connection was closed, and may count its click.
+    routed().some(({ complete, method, socket }) => complete || method !== 'POST' || socket.destroyed)
 }
 
 /** Sends the chunks one by one, waits for all responses, and then half-closes the connection. */

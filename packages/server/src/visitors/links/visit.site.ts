@@ -1,9 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import type { AddressReader } from '../../net/client-address.ts'
 import { STRANGER_LIMITS } from '../../api/body/body-limits.ts'
 import { parseBody } from '../../api/body/parse-body.ts'
 import { readBody } from '../../api/body/read-body.ts'
-import { sendNotice } from '../notices/send-notice.ts'
+import { writeNotice } from '../notices/send-notice.ts'
+import { type Exchange, METHODS, type Route, route } from '../router.ts'
 import type { AnswerVisit } from './link-visits.ts'
 import { queryOf, readShortCodePath } from './target-path.ts'
 
@@ -15,9 +16,9 @@ interface Form {
   readonly reason?: string
 }
 
-const formOf = async (request: FastifyRequest, tempDir: string): Promise<Form> => {
+const formOf = async (request: IncomingMessage, tempDir: string): Promise<Form> => {
   if (request.method !== 'POST') return {}
-  const raw = await readBody(request.raw, request.headers, FORM_LIMITS, tempDir)
+  const raw = await readBody(request, request.headers, FORM_LIMITS, tempDir)
   try {
     const { password, reason } = parseBody(raw)
     return {
@@ -30,25 +31,22 @@ const formOf = async (request: FastifyRequest, tempDir: string): Promise<Form> =
 }
 
 /** Visits that the fast path does not handle: passwords, click limits, and `code+` to preview the destination. */
-export const visitSite =
-  (
-    answerVisit: AnswerVisit,
-    isRouted: (word: string) => boolean,
-    addressOf: AddressReader,
-    tempDir: string,
-  ) =>
-  (app: FastifyInstance): void => {
-    const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-      const { method, url = '', headers } = request.raw
-      const path = readShortCodePath(url)
-      // Before the body is read: an unknown path is 404, however long its body is.
-      if (path === null || isRouted(path.shortCode)) return reply.callNotFound()
-      const { password, reason } = await formOf(request, tempDir)
-      const address = addressOf(request.raw)
-      const visit = { method: method ?? 'GET', path, query: queryOf(url), headers, address, password, reason }
-      return sendNotice(reply, await answerVisit(visit))
-    }
-    // Links reject the last ones: they are routed to distinguish an existing link from an unknown path.
-    const method = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-    for (const url of ['/:code', '/:code/*']) app.route({ method, url, handler })
+export function visitRoutes(
+  answerVisit: AnswerVisit,
+  isRouted: (word: string) => boolean,
+  addressOf: AddressReader,
+  tempDir: string,
+): Route[] {
+  const handle = async ({ request, response, notFound }: Exchange): Promise<void> => {
+    const { method = 'GET', url = '', headers } = request
+    const path = readShortCodePath(url)
+    // Before the body is read: an unknown path is 404, however long its body is.
+    if (path === null || isRouted(path.shortCode)) return notFound()
+    const { password, reason } = await formOf(request, tempDir)
+    const address = addressOf(request)
+    const visit = { method, path, query: queryOf(url), headers, address, password, reason }
+    writeNotice(request, response, await answerVisit(visit))
   }
+  // With all methods, to distinguish an existing link from an unknown path.
+  return ['/:code', '/:code/*'].map((path) => route(METHODS, path, handle))
+}
