@@ -139,6 +139,13 @@ describe('who may import whom', () => {
     expect(between(server('(?!commands/|cli\\.ts)'), server('commands/'))).toEqual([])
   })
 
+  it('visitors do not import Fastify', () => {
+    const served = files.filter((file) => server('visitors/').test(file) && !isTest(file))
+    expect(served.length).toBeGreaterThan(30)
+    for (const file of served)
+      expect(readFileSync(join(root, file), 'utf8'), file).not.toMatch(/from '@?fastify/)
+  })
+
   it('visitors import no service, and the redirect path no query builder', () => {
     // Pages are found through their store, which the visitors' page cache uses.
     const readsRows = ({ to }: Arrow): boolean =>
@@ -156,14 +163,14 @@ describe('who may import whom', () => {
     for (const file of builders) expect(readFileSync(join(root, file), 'utf8')).not.toMatch(/from 'kysely'/)
   })
 
-  it('the API imports no module, and of visitors only the type of a site', () => {
+  it('the API imports no module, and of visitors only what their pages and its own share', () => {
     expect(between(server('api/'), server(`${MODULES}/`))).toEqual([])
     expect(
       between(server('api/'), server('visitors/'), ({ to }) => to.endsWith('/visitors/site.ts')),
     ).toEqual([])
   })
 
-  it('modules import only the types and builders of routes and sites from above', () => {
+  it('modules import only the types and builders of routes and pages from above', () => {
     const builders = /\/api\/(routes|authenticate|rate-meter|body\/schema-fields)\.ts$|\/visitors\/site\.ts$/
     expect(between(server(`${MODULES}/`), server('(api|visitors)/'), ({ to }) => builders.test(to))).toEqual(
       [],

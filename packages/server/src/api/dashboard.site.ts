@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { sites } from '@waymark/contract'
 import type { FastifyInstance } from 'fastify'
-import { htmlHeaders, sendHtml } from '../visitors/site.ts'
+import { htmlHeaders } from '../visitors/site.ts'
 
 const CSP = [
   "default-src 'none'",
@@ -51,9 +51,8 @@ export const dashboardSite =
     }
     for (const path of [sites.dashboard, `${sites.dashboard}/*`]) {
       app.get(path, (_request, reply) => {
-        reply.header('cache-control', 'no-cache')
-        if (!isBuilt) return sendHtml(reply, 503, NOT_BUILT, CSP)
-        return reply.headers(htmlHeaders(CSP)).sendFile('index.html', distDir, ALWAYS_WHOLE)
+        reply.headers({ ...htmlHeaders(CSP), 'cache-control': 'no-cache' })
+        return isBuilt ? reply.sendFile('index.html', distDir, ALWAYS_WHOLE) : reply.code(503).send(NOT_BUILT)
       })
     }
     app.get('/', (_request, reply) => reply.redirect(sites.dashboard))

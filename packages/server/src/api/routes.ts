@@ -1,5 +1,6 @@
 import type { Caller, CallingClient } from '../net/caller.ts'
 import type { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
 import type { operations, OperationName, Role, Scope, SuccessOf } from '@waymark/contract'
 import type { Body, Data, FieldErrors, Query } from '@waymark/contract/schemas'
 import type { Lane } from '../net/admission/lanes.ts'
@@ -15,6 +16,9 @@ export interface RequestFacts extends CallingClient {
   /** The cookie of a browser whose user is at the OpenID provider. */
   readonly oidcToken: string | undefined
 }
+
+/** Registers routes outside `/v1`. */
+export type Site = (app: FastifyInstance) => void
 
 type CallerOf<N extends OperationName> = (typeof operations)[N]['auth'] extends 'none' ? undefined : Caller
 

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify'
 import { expect, it } from 'vitest'
-import type { Site } from '../visitors/site.ts'
+import type { Site } from './routes.ts'
 import { addSites } from './server.ts'
 
 const page: Site = (app) => app.get('/page/:name', (_request, reply) => reply.send('page'))

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { parseCookie } from 'cookie'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { browserCookieName } from '../accounts/known-browsers.ts'
 import { oidcCookieName } from '../accounts/oidc/identities.service.ts'
 import { sessionCookieName } from '../accounts/sessions/sessions.service.ts'
@@ -20,7 +20,7 @@ import { type AddressReader, createProxyTest } from '../net/client-address.ts'
 import { isPublicAddress } from '../net/public-address.ts'
 import { openReplay } from '../net/replay/open.ts'
 import { storedKey } from '../storage/stored-key.ts'
-import { sendNotice } from '../visitors/notices/send-notice.ts'
+import type { Notice } from '../visitors/notices/notices.ts'
 import { type Metrics, metricsOfAllProcesses } from '../work/metrics.ts'
 import type { Modules } from './modules.ts'
 import type { Visitors } from './visitors.ts'
@@ -97,6 +97,18 @@ export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInsta
   })
   closing.defer(() => http.close())
   return http
+}
+
+/** Sends a notice through Fastify, which adds the headers of its hooks. */
+function sendNotice(reply: FastifyReply, { status, headers, body }: Notice): FastifyReply {
+  const pairs = Array.from({ length: headers.length / 2 }, (_, at) => headers.slice(2 * at, 2 * at + 2))
+  return (
+    reply
+      .code(status)
+      .headers(Object.fromEntries(pairs) as Record<string, string>)
+      // Fastify gives every buffer a content type, even an empty one; a redirect has none.
+      .send(body.length === 0 ? undefined : body)
+  )
 }
 
 const factsReader = (baseUrl: string, addressOf: AddressReader) => {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Routes } from '../api/routes.ts'
+import type { Routes, Site } from '../api/routes.ts'
 import type { OpenStatistics } from '../clicks/statistics/open.ts'
 import type { Config } from '../config.ts'
 import type { CodeImages } from '../imaging/codes/code-images.ts'
@@ -14,7 +14,6 @@ import type { Secrets } from '../storage/secrets.ts'
 import type { BlobReferences } from '../storage/blobs/blob-references.ts'
 import type { Database } from '../storage/db/database.ts'
 import type { Tombstones } from '../storage/tombstones.ts'
-import type { Site } from '../visitors/site.ts'
 
 /** Shared by all modules. Opened once by compose/storage.ts. */
 export interface Core {

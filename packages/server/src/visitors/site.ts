@@ -1,11 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Turns } from '../work/turns.ts'
 
-/** Hands a request to Fastify. */
+/** Hands a request to the routes: those of visitors, then those of Fastify. */
 export type PassOn = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Handles a request before Fastify sees it. False: Fastify handles it; it may also be passed on later. */
+/** Handles a request before all routes. False: the routes handle it; it may also be passed on later. */
 export type Front = (request: IncomingMessage, response: ServerResponse, passOn: PassOn) => boolean
 
 /** Handles a request of a visitor before Fastify. False: Fastify handles it. */
@@ -18,9 +17,6 @@ export type RejectVisit = (
   requestId: string,
   error: unknown,
 ) => Promise<unknown>
-
-/** Registers routes outside `/v1`. */
-export type Site = (app: FastifyInstance) => void
 
 /** Handles connections at the socket where it can, and passes the others to the server, a few at a time. */
 export type TakeConnections = (server: Server, isClosing: () => boolean, starts: Turns) => void
@@ -44,14 +40,6 @@ export const htmlHeaders = (csp: string): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': csp,
 })
-
-/** Sends a page. */
-export const sendHtml = (
-  reply: FastifyReply,
-  status: number,
-  html: string | Buffer,
-  csp: string,
-): FastifyReply => reply.code(status).headers(htmlHeaders(csp)).send(html)
 
 const DRAWING =
   'viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b5d4a"/><path d="M6 8h14.5L27 14.5 20.5 21H6z" fill="#ffc52e"/><path d="M10 11.8l2 5.4 2-4.2 2 4.2 2-5.4" fill="none" stroke="#241d02" stroke-width="1.9" stroke-linecap="round" stroke-linejoin="round"/><path d="M11 21v6.5" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/></svg>'

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { sites } from '@waymark/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { sendHtml } from '../../visitors/site.ts'
+import { htmlHeaders } from '../../visitors/site.ts'
 
 /** Only allows styles, scripts and requests of this instance, for searching and trying operations. */
 const CSP = [
@@ -77,7 +77,7 @@ export const docsSite =
       }
       // The URL of the style sheet has its hash.
       reply.header('cache-control', name === 'style.css' ? 'public, max-age=31536000, immutable' : 'no-cache')
-      if (name.endsWith('.html')) return sendHtml(reply, 200, bytes, CSP)
+      if (name.endsWith('.html')) return reply.headers(htmlHeaders(CSP)).send(bytes)
       const type = TYPES[extname(name)] ?? 'application/octet-stream'
       return reply.header('content-type', type).header('x-content-type-options', 'nosniff').send(bytes)
     }

@@ -1,4 +1,4 @@
-/* Handles visits that need more than a redirect, inside Fastify: passwords, click limits, preview cards, `/{code}+`. */
+/* Handles visits that need more than a redirect: passwords, click limits, preview cards, `/{code}+`. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { addressBucket } from '../../net/client-address.ts'
 import type { Limits } from '../../net/limits/limits.ts'
@@ -29,7 +29,7 @@ import type { TargetFinder } from './target-finder.ts'
 import type { ShortCodePath } from './target-path.ts'
 import type { Visitor } from './visitor.ts'
 
-/** A visit as Fastify received it. */
+/** A visit with the fields of its form. */
 export interface Visit {
   readonly method: string
   readonly path: ShortCodePath

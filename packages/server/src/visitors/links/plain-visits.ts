@@ -49,7 +49,7 @@ export class PlainVisits {
     this.#deps = deps
   }
 
-  /** Undefined: the link has a password, a click limit or a preview card, which Fastify handles (link-visits.ts). */
+  /** Undefined: the link has a password, a click limit or a preview card, which link-visits.ts handles. */
   answer(target: Target | null, visit: PlainVisit): Redirect | Notice | undefined {
     const { clicks, notices, now } = this.#deps
     const { domain, headers, visitor, isHead } = visit

@@ -1,4 +1,4 @@
-/* Responds to GET and HEAD of short links at node:http, before Fastify: requests that the front passed on (front.ts). */
+/* Responds to GET and HEAD of short links at node:http, before all routes: requests that the front passed on (front.ts). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressReader } from '../../net/client-address.ts'
 import { writeNotice } from '../notices/send-notice.ts'
@@ -21,7 +21,7 @@ export interface RedirectDeps {
 }
 
 export interface Redirector {
-  /** Whether the request was or will be handled; if not, Fastify handles it. After a look-up it may be passed on. */
+  /** Whether the request was or will be handled; if not, the routes do (router.ts). After a look-up it may be passed on. */
   handle(req: IncomingMessage, res: ServerResponse, passOn: PassOn): boolean
 }
 
@@ -38,7 +38,7 @@ export function createRedirector(deps: RedirectDeps): Redirector {
     for (let i = 0; i < responses.length; i++) sendSafely(responses[i]!, destinations[i]!)
   }
 
-  /** False: Fastify handles it. */
+  /** False: the routes handle it. */
   const answer = (
     req: IncomingMessage,
     res: ServerResponse,

@@ -141,12 +141,12 @@ interface PageFrontDependencies {
   readonly now: () => number
 }
 
-/** Whether a request was or will be handled; if not, Fastify handles it. */
+/** Whether a request was or will be handled; if not, the routes handle it. */
 type PageFront = (request: IncomingMessage, response: ServerResponse) => boolean
 
 const PATH = new RegExp(`^${sites.page}/([A-Za-z0-9-]{1,255})(/?)(\\?.*)?$`, 's')
 
-/** Serves `GET /p/{slug}` before Fastify; a cached page creates no promise and no log line. */
+/** Serves `GET /p/{slug}` before all routes; a cached page creates no promise and no log line. */
 function createPageFront(deps: PageFrontDependencies): PageFront {
   const { pages, clicks, domainOf, notices, addressOf, report, now } = deps
 
