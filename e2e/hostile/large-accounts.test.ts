@@ -10,7 +10,7 @@ import {
 import { get } from '../support/requests.ts'
 import { type Account, startWaymark, type Waymark } from '../support/waymark.ts'
 
-const COST = { servingSeconds: 2.2, megabytes: 400 }
+const COST = { servingSeconds: 4, megabytes: 400 }
 
 const LINKS = 200_000
 
