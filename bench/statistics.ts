@@ -72,7 +72,7 @@ async function count(): Promise<void> {
     }
     spool.close()
     const now = (): number => day + 3 * DAY_MS
-    const ingest = new Ingest({ folder, owner, store, countryOf, now, onOddity: console.log })
+    const ingest = new Ingest({ folder, owners: [owner], store, countryOf, now, onOddity: console.log })
     counting += await processorTime(() => ingest.drain())
     closing += await processorTime(async () => {
       if (sender === undefined) while (await ingest.mergeDays());

@@ -167,7 +167,7 @@ describe.each(Object.keys(stacks) as (keyof typeof stacks)[])('three workers, %s
       // Until the new worker has served for a while, and longer than it takes for the others to repeat who listens.
       for (const end = Date.now() + 5_000; Date.now() < end; await delay(20))
         if ((await fetch(short_url, { redirect: 'manual', headers })).status === 302) redirected++
-      expect(await workersOf(waymark)).toHaveLength(3)
+      expect(await processesOf(waymark)).toHaveLength(6)
       await expect.poll(() => clicksIn(stream.text()).length, { timeout: PAST_2_S }).toBe(redirected)
     } finally {
       await waymark.stop()
@@ -175,7 +175,8 @@ describe.each(Object.keys(stacks) as (keyof typeof stacks)[])('three workers, %s
   })
 })
 
-const workersOf = async ({ pid }: Waymark): Promise<number[]> => {
+/** Three for visitors, and three for the API, of which the first was started first. */
+const processesOf = async ({ pid }: Waymark): Promise<number[]> => {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   return children.trim().split(' ').map(Number)
 }
@@ -184,9 +185,9 @@ const workersOf = async ({ pid }: Waymark): Promise<number[]> => {
 async function listenWhileOneIsReplaced(waymark: Waymark, account: Account): Promise<Stream> {
   // As many as an account may have, so that some are with a worker that stays.
   const streams = await Promise.all(Array.from({ length: 10 }, () => listen(waymark, account)))
-  const [worker = 0] = await workersOf(waymark)
+  const [worker = 0] = await processesOf(waymark)
   process.kill(worker, 'SIGKILL')
-  await expect.poll(() => workersOf(waymark), { timeout: PAST_2_S }).not.toContain(worker)
+  await expect.poll(() => processesOf(waymark), { timeout: PAST_2_S }).not.toContain(worker)
   for (const stream of streams)
     if (!(await Promise.race([stream.ended.then(() => true), delay(100, false)]))) return stream
   throw new Error('every stream was with the worker that was killed')

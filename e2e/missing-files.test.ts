@@ -110,12 +110,10 @@ describe.each(Object.keys(databases) as (keyof typeof databases)[])('on %s', (en
     const preview = /property="og:image" content="([^"]+)"/.exec(
       await (await fetch(page.page_url)).text(),
     )?.[1]
-    for (const address of [
-      qr.image_url,
-      page.images[0]?.src ?? '',
-      `${page.images[0]?.src ?? ''}?w=480`,
-      preview ?? '',
-    ]) {
+    // What was made of a file before is not lost: the sizes of an upload, and drawn codes.
+    for (const address of [`${page.images[0]?.src ?? ''}?w=480`, qr.image_url])
+      expect([address, (await fetch(at(waymark, address))).status]).toEqual([address, 200])
+    for (const address of [`${qr.image_url}&scale=2`, page.images[0]?.src ?? '', preview ?? '']) {
       const response = await fetch(at(waymark, address))
       expect([address, response.status, response.headers.get('cache-control')]).toEqual([
         address,

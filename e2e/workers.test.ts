@@ -4,12 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { untilRoomInMinute } from './support/minutes.ts'
 import { answered, freshMs, json, post, sign } from './support/requests.ts'
 import { emptyStacks, stacks } from './support/stacks.ts'
-import { type Account, type Waymark, startInVain, startWaymark } from './support/waymark.ts'
+import { type Account, processesOf, type Waymark, startInVain, startWaymark } from './support/waymark.ts'
 
 const WORKERS = 3
+/** Each worker is a pair of processes: one for visitors, and one for the API. */
+const PROCESSES = 2 * WORKERS
 
-const workersOf = ({ pid }: Waymark): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+const startedBy = ({ pid }: Waymark): number[] => processesOf(pid).slice(1)
+
+const isOfApi = (pid: number): boolean =>
+  readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('"kind":"api"')
 
 const until = (what: () => boolean | Promise<boolean>): Promise<void> =>
   expect.poll(what, { interval: 20 }).toBe(true)
@@ -41,7 +45,8 @@ for (const stack of Object.keys(stacks) as (keyof typeof stacks)[]) {
 
     it('runs them all, and says so once', async () => {
       await until(() => waymark.output().includes('Waymark is at'))
-      expect(workersOf(waymark)).toHaveLength(WORKERS)
+      expect(startedBy(waymark)).toHaveLength(PROCESSES)
+      expect(startedBy(waymark).filter(isOfApi)).toHaveLength(WORKERS)
       expect(waymark.output().match(/Waymark is at/g)).toHaveLength(1)
     })
 
@@ -126,17 +131,22 @@ for (const stack of Object.keys(stacks) as (keyof typeof stacks)[]) {
       await expect.poll(figures).toEqual(expected)
     })
 
-    it('survives the death of a worker, and replaces it', async () => {
-      const before = workersOf(waymark)
-      process.kill(before[0] ?? 0, 'SIGKILL')
+    it.each([
+      ['an API process, which is replaced', isOfApi, 1],
+      ["a visitors' process, which is replaced with its API process", (pid: number) => !isOfApi(pid), 2],
+    ] as const)('survives the death of %s', async (_, isKilled, replaced) => {
+      const before = startedBy(waymark)
+      const killed = before.find(isKilled) ?? 0
+      process.kill(killed, 'SIGKILL')
       // A connection that the dead one had is cut, never left hanging; whoever comes again is served.
       const link = { link: 'https://example.com/alive' }
       const again = async (): Promise<boolean> =>
         (await post(waymark, account, '/v1/generate-link', link).catch(() => ({ status: 0 }))).status === 201
       await until(again)
       await until(() => {
-        const now = workersOf(waymark)
-        return now.length === WORKERS && !now.includes(before[0] ?? 0)
+        const now = startedBy(waymark)
+        const kept = now.filter((pid) => before.includes(pid))
+        return now.length === PROCESSES && kept.length === PROCESSES - replaced && !now.includes(killed)
       })
       const statuses = await Promise.all(
         Array.from({ length: 12 }, () => fetchAnew(`${waymark.url}/livez`).then(({ status }) => status)),
@@ -145,7 +155,7 @@ for (const stack of Object.keys(stacks) as (keyof typeof stacks)[]) {
     })
 
     it('drains all of them on SIGTERM and leaves with 0', async () => {
-      const pids = workersOf(waymark)
+      const pids = startedBy(waymark)
       const startedAt = Date.now()
       expect(await waymark.end('SIGTERM')).toBe(0)
       expect(Date.now() - startedAt).toBeLessThan(10_000)

@@ -147,13 +147,12 @@ describe('who may import whom', () => {
   })
 
   it('visitors import no service, and the redirect path no query builder', () => {
-    // Pages are found through their store, which the visitors' page cache uses.
-    const readsRows = ({ to }: Arrow): boolean =>
-      /\.store\.ts$|(page-buttons|page-config|page-images|page-response|barcode-look|qr-look)\.ts$/.test(to)
-    expect(between(server('visitors/(?!pages/|pictures/)'), server('modules/'))).toEqual([])
-    expect(between(server('visitors/'), server('accounts/'))).toEqual([])
-    expect(between(server('visitors/(pages|pictures)/'), server('modules/'), readsRows)).toEqual([])
-    expect(between(server('visitors/'), server('api/'), ({ to }) => to.includes('/api/body/'))).toEqual([])
+    expect(between(server('visitors/'), server('(accounts|modules|api|commands|compose)/'))).toEqual([])
+    // What was drawn before has a name, and some text is drawn as SVG.
+    const light =
+      /\/(?:kept-code|render-code|kept-sizes|image-sizes|preview-size|drawn-previews|text-lines)\.ts$/
+    expect(between(server('visitors/'), server('imaging/'), ({ to }) => light.test(to))).toEqual([])
+    expect(between(server('visitors/'), server('storage/(backups|moves)/'))).toEqual([])
     expect(
       between(server('visitors/'), server('clicks/'), ({ to }) =>
         /\/clicks\/(?:spool|attributes)\//.test(to),
@@ -171,7 +170,8 @@ describe('who may import whom', () => {
   })
 
   it('modules import only the types and builders of routes and pages from above', () => {
-    const builders = /\/api\/(routes|authenticate|rate-meter|body\/schema-fields)\.ts$|\/visitors\/site\.ts$/
+    const builders =
+      /\/api\/(routes|authenticate|rate-meter|body\/schema-fields)\.ts$|\/visitors\/(?:site|domains|blocks|host-list)\.ts$/
     expect(between(server(`${MODULES}/`), server('(api|visitors)/'), ({ to }) => builders.test(to))).toEqual(
       [],
     )

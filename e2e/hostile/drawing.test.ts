@@ -10,10 +10,10 @@ import { onStack } from '../support/stacks.ts'
 import { call } from '../support/visitors.ts'
 import type { Waymark } from '../support/waymark.ts'
 
-const COST = { servingSeconds: 3, megabytes: 400 }
+const COST = { servingSeconds: 3, megabytes: 480 }
 
 /** Four warm threads that read and draw codes hold about 150 MB; a picture of 16 megapixels takes as much again. */
-const MAX_MEGABYTES = 400
+const MAX_MEGABYTES = 480
 const ASKERS = 16
 
 /** A captioned barcode of some 3,900 × 400 pixels; returns the path of its picture. */

@@ -1,4 +1,3 @@
-import type { Plans } from './accounts/users/plans.ts'
 import {
   backupsOf,
   baseUrlOf,
@@ -14,7 +13,6 @@ import {
   type OidcConfig,
   oneOf,
   originsOf,
-  plansOf,
   reader,
   redisUrlOf,
   rejectSample,
@@ -25,6 +23,7 @@ import {
   trustProxyOf,
   url,
   whole,
+  heapOf,
   workersOf,
 } from './config-values.ts'
 
@@ -49,6 +48,8 @@ export interface Config {
   /** Opens data that was sealed before the secret was changed. */
   readonly secretKeyPrevious: string | undefined
   readonly workers: number
+  /** Limit of the heap of an API process, in megabytes; undefined: that of Node. */
+  readonly apiHeapMb: number | undefined
   readonly logLevel: string
   /** Which requests are logged. */
   readonly logRequests: 'off' | 'errors' | 'all'
@@ -66,7 +67,8 @@ export interface Config {
   readonly passwordSignIn: boolean
   readonly smtpUrl: string | undefined
   readonly seller: { readonly name: string; readonly address: string | null; readonly taxId: string | null }
-  readonly plans: Plans
+  /** A file with the plans of accounts. */
+  readonly plansFile: string | undefined
   readonly clickRetentionDays: number
   readonly auditRetentionDays: number
   /** Whether entries of the audit log are logged as well. */
@@ -128,6 +130,7 @@ export function readConfig(environment: Environment): Config {
     secretKey,
     secretKeyPrevious: secretOf('SECRET_KEY_PREVIOUS', read('SECRET_KEY_PREVIOUS')),
     workers: workersOf(read('WORKERS')),
+    apiHeapMb: heapOf(read('API_HEAP_MB')),
     logLevel: oneOf(
       'LOG_LEVEL',
       read('LOG_LEVEL'),
@@ -167,7 +170,7 @@ export function readConfig(environment: Environment): Config {
       address: read('SELLER_ADDRESS') ?? null,
       taxId: read('SELLER_TAX_ID') ?? null,
     },
-    plans: plansOf(read('PLANS_FILE')),
+    plansFile: read('PLANS_FILE'),
     clickRetentionDays: whole('CLICK_RETENTION_DAYS', read('CLICK_RETENTION_DAYS'), 365, 1, 36_500),
     auditRetentionDays: whole('AUDIT_RETENTION_DAYS', read('AUDIT_RETENTION_DAYS'), 365, 1, 36_500),
     logAudit: switchOf('LOG_AUDIT', read('LOG_AUDIT')),

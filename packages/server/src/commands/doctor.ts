@@ -1,6 +1,8 @@
 import { jsonOption, line, type Output } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
+import { readPlansFile } from '../accounts/users/plans-file.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
+import { OperatorError } from '../net/errors.ts'
 import { failed, type Finding, messageOf, ok } from './doctor/finding.ts'
 
 /** waymark doctor */
@@ -22,8 +24,9 @@ async function examine(): Promise<Finding[]> {
   let config: Config
   try {
     config = readConfig(process.env)
+    readPlansFile(config.plansFile)
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
+    if (!(error instanceof ConfigError || error instanceof OperatorError)) throw error
     return [
       failed(
         'configuration',

@@ -1,6 +1,5 @@
 import { type Operation, operations } from '@waymark/contract'
 import { parseSetCookie } from 'cookie'
-import type { FastifyInstance } from 'fastify'
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { SoftwarePasskey } from '../../../../scripts/services/software-passkey.ts'
@@ -8,11 +7,8 @@ import { NO_PASSWORD } from '../accounts/users/passwords.ts'
 import { createIdempotency } from '../api/steps/idempotency.ts'
 import { testServices } from '../modules/testing.ts'
 import { admission } from '../net/admission/lanes.ts'
-import { createAddressReader } from '../net/client-address.ts'
 import { forEachDatabase } from '../storage/db/testing.ts'
-import { createMetrics } from '../work/metrics.ts'
-import { openApi } from './api.ts'
-import { openVisitors } from './visitors.ts'
+import { serveApiForTest } from './api.testing.ts'
 
 /*
  * Attacks on signing in, in one process with every part of the product: a stolen cookie, a cookie chosen by an attacker,
@@ -57,16 +53,12 @@ forEachDatabase((_engine, _open, databases) => {
   // Nothing listens there: mails are sent after the response.
   const services = testServices(databases, { BASE_URL, SMTP_URL: 'smtp://127.0.0.1:1' })
   const closing = new AsyncDisposableStack()
-  let http: FastifyInstance
+  let api: Awaited<ReturnType<typeof serveApiForTest>>
 
   beforeAll(async () => {
     const { core: storage, modules } = services()
     const core = { ...storage, closing }
-    const addressOf = createAddressReader(core.config.trustProxy)
-    const visitors = openVisitors(core, modules, addressOf, undefined)
-    const idempotency = createIdempotency(core.db, core.now)
-    const parts = { visitors, idempotency, metrics: createMetrics(), addressOf, accessLog: undefined }
-    http = await openApi(core, { ...parts, modules })
+    api = await serveApiForTest(core, modules, createIdempotency(core.db, core.now))
   })
   afterAll(() => closing.disposeAsync())
 
@@ -75,7 +67,7 @@ forEachDatabase((_engine, _open, databases) => {
     const jar = new Map<string, string>()
     const send = async (method: 'GET' | 'POST', url: string, body: unknown = {}, more: object = {}) => {
       gate.mockClear()
-      const response = await http.inject({
+      const response = await api.ask({
         method,
         url,
         headers: {

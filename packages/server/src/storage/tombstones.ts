@@ -1,4 +1,4 @@
-import { chunksOf, type Database } from './db/database.ts'
+import { chunksOf, type Database, type Reads } from './db/database.ts'
 import { preparedStatement } from './db/prepared.ts'
 import { keyedHash } from './secrets.ts'
 
@@ -12,11 +12,14 @@ export type ErasedName =
   | readonly ['media', hash: string]
 
 /** Erased names, stored as keyed hashes: they reveal neither the name nor its owner. */
-export interface Tombstones {
+export interface ErasedNames {
   hash(name: ErasedName): string
+  has(name: ErasedName): Promise<boolean>
+}
+
+export interface Tombstones extends ErasedNames {
   /** Called inside the write that deletes the owner of these names. */
   add(names: readonly ErasedName[]): Promise<void>
-  has(name: ErasedName): Promise<boolean>
   /** Returns the given names that are erased. */
   filter<Name extends ErasedName>(names: readonly Name[]): Promise<Name[]>
 }
@@ -27,11 +30,23 @@ const findTombstone = preparedStatement((sql, { hash }: { hash: string }) =>
   sql.selectFrom('tombstones').select('hash').where('hash', '=', hash),
 )
 
-export function createTombstones(db: Database, key: Buffer, now: () => number): Tombstones {
+export function readTombstones(db: Reads, key: Buffer): ErasedNames {
   const keyed = keyedHash(key)
   const hash = (name: ErasedName): string => keyed(name.join('\n'))
   return {
     hash,
+    async has(name) {
+      const { rows } = await findTombstone(db, { hash: hash(name) })
+      return rows.length > 0
+    },
+  }
+}
+
+export function createTombstones(db: Database, key: Buffer, now: () => number): Tombstones {
+  const known = readTombstones(db, key)
+  const hash = (name: ErasedName): string => known.hash(name)
+  return {
+    ...known,
     async add(names) {
       const created_at = now()
       for (const some of chunksOf(names, ROWS)) {
@@ -42,10 +57,6 @@ export function createTombstones(db: Database, key: Buffer, now: () => number): 
           .onConflict((conflict) => conflict.column('hash').doNothing())
           .execute()
       }
-    },
-    async has(name) {
-      const { rows } = await findTombstone(db, { hash: hash(name) })
-      return rows.length > 0
     },
     async filter(names) {
       const found = new Set<string>()

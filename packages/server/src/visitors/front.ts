@@ -2,7 +2,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { STATUS_CODES } from '../net/node-http.ts'
-import type { Turns } from '../work/turns.ts'
+import type { Turns } from './turns.ts'
 import { type PlainRequest, readPlainRequest } from './front/plain-request.ts'
 import type { Redirect, Target } from './links/decide.ts'
 import { isRedirect, redirectHeaders, varyOf } from './links/plain-visits.ts'

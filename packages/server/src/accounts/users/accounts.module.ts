@@ -11,6 +11,7 @@ import { accountRoutes, invoiceSite } from './accounts.routes.ts'
 import { AccountService } from './accounts.service.ts'
 import { InvoiceService } from './invoices.service.ts'
 import { createInvoiceStore } from './invoices.store.ts'
+import { readPlansFile } from './plans-file.ts'
 import { createQuotas, type Quotas } from './quotas.ts'
 import { RemovalService } from './removal.service.ts'
 import { workspacesModule } from './workspaces.module.ts'
@@ -66,7 +67,8 @@ const erasingInTime = (background: Background, erase: RemovalService['erase']) =
 export function accountsModule(core: Core, links: AccountLinks): AccountsModule {
   const { mail, browsers, endAccess, replaceSession, endMembership, hasFactor, erasers } = links
   const { config, db, blobs, changes, mediaUrl, now, newId, secrets, tombstones } = core
-  const { plans, seller, baseUrl } = config
+  const { seller, baseUrl } = config
+  const plans = readPlansFile(config.plansFile)
   const users = createUserStore(db)
   const workspaces = createWorkspaceStore(db)
   const store = createInvoiceStore(db)

@@ -1,4 +1,5 @@
 import { createHash, pbkdf2 } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { createServer, request as httpRequest } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -8,6 +9,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { continueWhenRead } from '../../net/node-http.ts'
 import { BODY_LIMITS, type BodyError } from './body-limits.ts'
 import { readBody } from './read-body.ts'
 import { removeStaleBodies, UploadBudget } from './temp-folder.ts'
@@ -61,7 +63,7 @@ describe('a body without parts', () => {
       const send = () => {
         const stream = Readable.from(pieces.map((piece) => Buffer.from(piece)))
         const share = budget.shareOf(['address a'])
-        return readBody(stream, { 'content-type': type }, BODY_LIMITS, tempDir, undefined, share)
+        return readBody(stream, { 'content-type': type }, BODY_LIMITS, tempDir, share)
       }
       const first = await send()
       await expect(send()).rejects.toMatchObject({ code: 'no_room', status: 503 })
@@ -151,12 +153,32 @@ describe('100 Continue', () => {
     ['right headers', { 'content-type': 'application/json', 'content-length': '2' }, true],
     ['a length over the limit', { 'content-type': 'application/json', 'content-length': '99999999' }, false],
     ['another type', { 'content-type': 'text/plain', 'content-length': '2' }, false],
-  ])('for %s', async (_, headers, expected) => {
-    let given = false
-    await readBody(Readable.from([Buffer.from('{}')]), headers, BODY_LIMITS, tempDir, () => {
-      given = true
-    }).catch(() => undefined)
-    expect(given).toBe(expected)
+  ])('is sent for %s: %j', async (_, headers, expected) => {
+    const server = createServer()
+    continueWhenRead(server, (request, response) => {
+      readBody(request, request.headers, BODY_LIMITS, tempDir).then(
+        () => response.end(),
+        () => response.end(),
+      )
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    const sent = httpRequest({
+      port,
+      method: 'POST',
+      headers: { ...headers, expect: '100-continue' },
+      agent: false,
+    })
+    let isSent = false
+    sent.on('continue', () => {
+      isSent = true
+      sent.end('{}')
+    })
+    sent.flushHeaders()
+    await once(sent, 'response')
+    sent.destroy()
+    server.close()
+    expect(isSent).toBe(expected)
   })
 })
 

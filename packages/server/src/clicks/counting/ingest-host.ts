@@ -10,7 +10,7 @@ export type ClickDatabase =
 
 export interface IngestSettings {
   readonly folder: string
-  readonly owner: string
+  readonly owners: readonly string[]
   readonly database: ClickDatabase
   readonly pollMs: number
   /** Whether batches of a workspace and day are merged. */
@@ -32,8 +32,8 @@ export type FromIngest =
 
 export interface IngestOptions {
   readonly folder: string
-  /** The owner id of this process's spool. */
-  readonly owner: string
+  /** The spools of living processes that it reads. */
+  readonly owners: readonly string[]
   readonly database: ClickDatabase
   /** How often the spool is read, and so how soon a click is visible. */
   readonly pollMs?: number
@@ -74,7 +74,7 @@ const post = (worker: Worker, message: ToIngest): void => worker.postMessage(mes
 export function startIngest(options: IngestOptions): IngestHost {
   const settings: IngestSettings = {
     folder: options.folder,
-    owner: options.owner,
+    owners: options.owners,
     database: options.database,
     pollMs: options.pollMs ?? 200,
     merges: options.merges ?? true,

@@ -41,7 +41,7 @@ const signatures = await openSignatures()
 
 const ingest = new Ingest({
   folder: settings.folder,
-  owner: settings.owner,
+  owners: settings.owners,
   store: await openStore(),
   countryOf: openCountries(),
   now: Date.now,

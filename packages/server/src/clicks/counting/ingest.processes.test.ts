@@ -83,7 +83,7 @@ forEachDatabase((_engine, _open, databases) => {
     const spool = new Spool({ folder: spooled.folder, owner: randomUUID(), rotateMs: 200 })
     const ingest = startIngest({
       folder: spooled.folder,
-      owner: spool.owner,
+      owners: [spool.owner],
       database: clickDatabase(spooled.place),
       pollMs: 20,
     })
@@ -106,7 +106,7 @@ forEachDatabase((_engine, _open, databases) => {
     const database = { engine: 'postgres', url: 'postgres://nobody@127.0.0.1:1/none' } as const
     const ingest = startIngest({
       folder: spooled.folder,
-      owner: randomUUID(),
+      owners: [],
       database,
       pollMs: 20,
       onFault: (text) => faults.push(text),

@@ -204,8 +204,8 @@ forEachDatabase((_engine, _open, databases) => {
     const [{ owner } = { owner: '' }] = listSpoolFiles(spooled.folder)
     const second = openTestStore(spooled.place)
     const readers = [
-      spooled.reader({ owner, batchClicks: 7 }),
-      spooled.reader({ owner, batchClicks: 7, store: second }),
+      spooled.reader({ owners: [owner], batchClicks: 7 }),
+      spooled.reader({ owners: [owner], batchClicks: 7, store: second }),
     ]
     await Promise.all(readers.map((ingest) => ingest.drain()))
     await second.close()

@@ -1,10 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Batch, clicksOf } from '../batches/packed-batch.ts'
 import type { StoredClick } from '../batches/stored-click.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { createIds } from '../../storage/db/ids.ts'
 import { dayOf } from '../../work/times.ts'
-import { nextTurn } from '../../work/turns.ts'
 import type { ScanThread } from './scan-thread.ts'
 import type { ClicksQuery, ExportedClick, Statistics } from './statistics.ts'
 import {

@@ -11,7 +11,7 @@ import { DomainService } from './domains.service.ts'
 import { createDomainResponses } from './domain-response.ts'
 import { createClaimStore } from './claims.store.ts'
 import { createDomainStore } from './domains.store.ts'
-import { openDomainRegistry } from './registry.ts'
+import { openDomainRegistry } from '../../visitors/domains.ts'
 
 forEachDatabase((_engine, open) => {
   const openDomains = async (records: Record<string, string[]> = {}) => {

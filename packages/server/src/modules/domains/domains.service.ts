@@ -11,7 +11,7 @@ import { type Domain, NO_SETTINGS } from './domain-fields.ts'
 import type { DomainResponses } from './domain-response.ts'
 import { logoOwner } from './domain-settings.service.ts'
 import type { DomainRow, DomainStore } from './domains.store.ts'
-import type { DomainRegistry } from './registry.ts'
+import { type DomainRegistry, originOf } from '../../visitors/domains.ts'
 
 export interface DomainDependencies extends OwnedDependencies {
   readonly store: DomainStore
@@ -93,9 +93,7 @@ export class DomainService {
 
   /** The origin of a stored domain. */
   originOf(domain: string): string {
-    if (domain === '') return this.#deps.baseUrl
-    const base = new URL(this.#deps.baseUrl)
-    return `${base.protocol}//${domain}${base.port === '' ? '' : `:${base.port}`}`
+    return originOf(this.#deps.baseUrl, domain)
   }
 
   /** The instance's host, the domains that the account may use, and its claims; to some callers only their names. */

@@ -1,12 +1,11 @@
 import type { Database } from '../../storage/db/database.ts'
 import type { Flag } from '../../storage/db/rows/accounts.ts'
 import type { DomainRow } from '../../storage/db/tables.ts'
-import { bumpVersion, readVersion } from '../../storage/db/totals.ts'
+import { bumpVersion, DOMAINS_VERSION } from '../../storage/db/totals.ts'
+import { storedDomains } from '../../visitors/domains.ts'
 import { createOwnedRows, type OwnedRows } from '../owned/owned-rows.ts'
 
 export type { DomainRow }
-
-const VERSION = 'domains'
 
 export interface DomainStore extends Omit<OwnedRows<'domains'>, 'insert'> {
   /** False if the name is taken. */
@@ -32,12 +31,13 @@ export function createDomainStore(db: Database): DomainStore {
   /** After every write, all processes reload the domains. */
   const changed = async <T>(written: Promise<T>): Promise<T> => {
     const result = await written
-    await bumpVersion(db, VERSION)
+    await bumpVersion(db, DOMAINS_VERSION)
     return result
   }
 
   return {
     ...rows,
+    ...storedDomains(db),
     async insert(row) {
       const insertion = db.sql
         .insertInto('domains')
@@ -50,7 +50,6 @@ export function createDomainStore(db: Database): DomainStore {
     remove: (workspaceUuid, uuids) => changed(rows.remove(workspaceUuid, uuids)),
     findByName: (name) =>
       db.sql.selectFrom('domains').selectAll().where('name', '=', name).executeTakeFirst(),
-    listAll: () => db.sql.selectFrom('domains').selectAll().orderBy('name').execute(),
     listShared: () => db.sql.selectFrom('domains').selectAll().where('workspace_uuid', 'is', null).execute(),
     async move(row) {
       const update = db.sql
@@ -96,6 +95,5 @@ export function createDomainStore(db: Database): DomainStore {
         .executeTakeFirst()
       return (links?.count ?? 0) + (pages?.count ?? 0)
     },
-    version: () => readVersion(db, VERSION),
   }
 }

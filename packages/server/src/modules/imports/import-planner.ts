@@ -1,6 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isReserved } from '@waymark/contract'
 import { AppError } from '../../net/errors.ts'
-import { nextTurn } from '../../work/turns.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import { hashPasswords } from '../../accounts/users/passwords.ts'
 import type { DomainService } from '../domains/domains.service.ts'

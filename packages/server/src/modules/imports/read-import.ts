@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type Column,
   ImportFileFault,
@@ -10,7 +11,6 @@ import {
 } from '@waymark/contract/link-files'
 import { linkFields } from '../links/link-fields.ts'
 import { type ImportedLink, linkOf, type RowProblem } from './import-rules.ts'
-import { nextTurn } from '../../work/turns.ts'
 
 /** Options for reading a file. */
 export interface ReadOptions extends ReadingOptions {

@@ -1,8 +1,8 @@
 import { hashPasswords } from '../../accounts/users/passwords.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
+import type { ImageSizes } from '../../imaging/sizes/image-sizes.ts'
 import { atPlace, fieldError } from '../../net/errors.ts'
 import { idAt } from '../../storage/db/ids.ts'
-import { longWork } from '../../work/turns.ts'
 import type { Staged, BlobReferences } from '../../storage/blobs/blob-references.ts'
 import { chunksOf } from '../../storage/db/database.ts'
 import type { DomainService } from '../domains/domains.service.ts'
@@ -128,8 +128,6 @@ export class LinkInserts {
       } catch (error) {
         throw atPlace(error, `links.${at}`)
       }
-      const rest = longWork.rest()
-      if (rest !== undefined) await rest
     }
     return drafts
   }
@@ -193,6 +191,7 @@ export class LinkInserts {
 interface LinkPreparationDependencies {
   readonly quotas: Quotas
   readonly blobs: BlobReferences
+  readonly imageSizes: Pick<ImageSizes, 'prepare'>
   readonly links: { rejectLoopsAt(input: LinkCreate, at: number): void }
 }
 
@@ -221,8 +220,6 @@ export class LinkPreparation {
           'Use generate-link to reuse a link; this operation always creates links',
         )
       links.rejectLoopsAt(input, at)
-      const rest = longWork.rest()
-      if (rest !== undefined) await rest
     }
     await quotas.check(workspaceUuid, 'links', inputs.length)
     return this.#prepare(inputs)
@@ -247,6 +244,9 @@ export class LinkPreparation {
 
   async #stage(preview: LinkCreate['preview']): Promise<Staged | undefined> {
     const image = uploadOf(preview)?.image
-    return image && this.#deps.blobs.stage(image.bytes, image)
+    if (image === undefined) return undefined
+    const staged = await this.#deps.blobs.stage(image.bytes, image)
+    await this.#deps.imageSizes.prepare(staged.hash, image.bytes, ['shared'])
+    return staged
   }
 }

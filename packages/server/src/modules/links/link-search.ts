@@ -1,6 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Query } from '@waymark/contract/schemas'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import { nextTurn } from '../../work/turns.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { fold, isAscii } from '../../storage/db/dialect.ts'
 import { readTotal } from '../../storage/db/totals.ts'

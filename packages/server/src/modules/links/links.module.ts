@@ -50,7 +50,7 @@ export function linksModule(
   core: Core,
   { events, quotas, trash, domains, abuse, simulate }: Shared & LinkNeeds,
 ): LinksModule {
-  const { db, blobs, changes, tombstones, sharedMediaUrl, now, newId } = core
+  const { db, blobs, imageSizes, changes, tombstones, sharedMediaUrl, now, newId } = core
   const store = createLinkStore(db)
   const history = new LinkHistory({ db, store: createHistoryStore(db), now, newId })
   const service = new LinkService({
@@ -74,7 +74,7 @@ export function linksModule(
   })
   const exporter = new LinkExport({ db, store, links: service })
   const simulation = new LinkSimulation({ links: service, simulate, now })
-  const preparation = new LinkPreparation({ quotas, blobs, links: service })
+  const preparation = new LinkPreparation({ quotas, blobs, imageSizes, links: service })
   const reverts = new LinkReverts({ links: service, history, now })
   return {
     service,

@@ -3,7 +3,6 @@ import type { Quotas } from '../../accounts/users/quotas.ts'
 import { startFromKnownClicks } from '../../clicks/click-limits.ts'
 import { AppError, atPlace } from '../../net/errors.ts'
 import type { Listed } from '../owned/listing.ts'
-import { mapInTurns } from '../../work/turns.ts'
 import type { LinkRow } from '../../storage/db/tables.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
@@ -156,7 +155,7 @@ export class LinkService {
       await quotas.take(workspaceUuid, 'links', inputs.length)
       const given = inputs.map((input, at) => ({ input, prepared: prepared[at] ?? {} }))
       const rows = await this.#inserts.many(workspaceUuid, given)
-      const links = await mapInTurns(rows, (row) => this.present(row))
+      const links = rows.map((row) => this.present(row))
       await events.record(workspaceUuid, 'link.created', () => links)
       return links
     })

@@ -94,16 +94,19 @@ it('simulations and real visits agree for 10,000 random links and visitors', asy
   const nothing = { maxEntries: 1, maxBytes: 1, ttlMs: 0 }
   const visit = createLinkVisits({
     targets: new TargetFinder(lookup, { found: nothing, missing: nothing }),
-    clicks: { append: () => undefined, afterWrite: (effect) => effect() },
     notices: createHostNotices(() => undefined),
     domainOf: () => '',
     now: () => NOW,
-    takeClick: hasClicksLeft,
-    hasClicksLeft,
-    verifyPassword: async (hash, password) => hash === `hash of ${password}`,
-    report: null,
+    takesReports: false,
     cardOf: () => ({ status: 200, headers: [], body: Buffer.alloc(0) }),
-    secondsToWait: async () => 0,
+    checks: {
+      clicks: { append: () => undefined, afterWrite: (effect) => effect() },
+      takeClick: hasClicksLeft,
+      hasClicksLeft,
+      verifyPassword: async (hash, password) => hash === `hash of ${password}`,
+      report: null,
+      secondsToWait: async () => 0,
+    },
   })
   const reasons = new Map<string, number>()
   for (let n = 0; n < PAIRS; n++) {

@@ -70,7 +70,8 @@ forEachDatabase((engine, _open, databases) => {
 
   const storedFiles = async (dataDir: string): Promise<string[]> => {
     const names = await readdir(dataDir, { recursive: true })
-    return names.filter((name) => /[0-9a-f]{64}/.test(name))
+    // Sizes of pictures are made again when they are needed, and removed on a schedule.
+    return names.filter((name) => /[0-9a-f]{64}/.test(name) && !name.startsWith('pictures'))
   }
 
   const input = (slug: string, images: UploadedFile[]): PageCreate => ({

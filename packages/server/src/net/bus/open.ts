@@ -1,22 +1,23 @@
-import cluster from 'node:cluster'
 import type { Database } from '../../storage/db/database.ts'
 import { type Bus, type Transport, LocalBus, type MissedFrom } from './bus.ts'
-import { primaryChannel } from './channel.ts'
+import type { Channel } from './channel.ts'
 import { ClusterTransport } from './cluster.ts'
 import { PostgresTransport } from './postgres.ts'
 import { RedisTransport } from './redis.ts'
 
 interface BusOptions {
   readonly redisUrl: string | undefined
+  /** To the other processes of this server, if there are any. */
+  readonly channel?: Channel | undefined
   /** Used to reach other nodes without Redis, or while it is down. */
   readonly postgres?: Database['postgres']
   readonly report?: (error: unknown) => void
 }
 
-/** Connects the workers of this machine, if there are several, and other nodes through Redis, else through PostgreSQL. */
-export function openBus({ redisUrl, postgres, report = console.error }: BusOptions): Bus {
+/** Connects the processes of this server, and other nodes through Redis, else through PostgreSQL. */
+export function openBus({ redisUrl, postgres, channel, report = console.error }: BusOptions): Bus {
   const local = new LocalBus(report)
-  const machine = cluster.isWorker ? new ClusterTransport(primaryChannel(), local) : undefined
+  const machine = channel && new ClusterTransport(channel, local)
   const nodes = [
     ...(redisUrl === undefined ? [] : [new RedisTransport(redisUrl, local, report)]),
     ...(postgres === undefined ? [] : [new PostgresTransport(postgres, local)]),
@@ -57,7 +58,7 @@ export class CombinedBus implements Bus {
   }
 
   async settled(): Promise<void> {
-    await this.#unsettled
+    await Promise.all([this.#local.settled(), this.#unsettled])
   }
 
   subscribe(topic: string, listener: (message: string) => void): () => void {

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import type { Pool } from 'pg'
-import type { Database } from '../../storage/db/database.ts'
+import type { Reads } from '../../storage/db/database.ts'
 import { batchedLookup, type QueryRows } from './batched-lookup.ts'
 import { type Lookup, sqliteLookup, type TombstoneHash } from './lookup.ts'
 import type { RoutingTools } from './routing.ts'
 
 /** Opens the look-up for the engine. */
-export function openLookup(db: Database, tombstoneHash: TombstoneHash, tools: RoutingTools): Lookup {
+export function openLookup(db: Reads, tombstoneHash: TombstoneHash, tools: RoutingTools): Lookup {
   if (db.sqliteReader !== undefined) return sqliteLookup(db.sqliteReader, tombstoneHash, tools)
   const pool = db.postgres?.visitorPool
   if (pool === undefined) throw new Error('The database has neither a reader nor a pool')

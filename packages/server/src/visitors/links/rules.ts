@@ -1,4 +1,5 @@
-import { browserName, type LinkRule, systemName } from '@waymark/contract/schemas'
+import type { LinkRule } from '@waymark/contract/schemas'
+import { browserName, systemName } from '@waymark/contract/visitor-names'
 import { plainAddress } from '../../clicks/attributes/addresses.ts'
 import { languageOf, referrerHostOf, agentOf } from '../../clicks/attributes/headers.ts'
 import { eachParameter, nameOf, valueOf } from './forwarding.ts'

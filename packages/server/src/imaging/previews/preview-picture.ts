@@ -1,7 +1,7 @@
 import { contrast, type PageTheme, palettesOf } from '@waymark/page'
 import type { OverlayOptions } from 'sharp'
-import { imageLibrary } from '../../imaging/image-library.ts'
-import { PREVIEW_SIZE } from './page-view.ts'
+import { imageLibrary } from '../image-library.ts'
+import { PREVIEW_SIZE } from './preview-size.ts'
 import { drawable, setText, type TextBlock, UNITS } from './text-lines.ts'
 
 /** What a share preview shows. */

@@ -8,11 +8,11 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { forEachDatabase } from '../storage/db/testing.ts'
-import type { Stage } from './app.ts'
+import type { Stage } from './api-half.ts'
 
 const CHILD = fileURLToPath(new URL('start-child.testing.ts', import.meta.url))
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
-const STAGES: Stage[] = ['storage', 'modules', 'visitors', 'background', 'api']
+const STAGES: Stage[] = ['storage', 'modules', 'background', 'api']
 /** Long enough for a busy machine; a process that hangs never ends. */
 const END_MS = 110_000
 const TEST_MS = END_MS + 10_000

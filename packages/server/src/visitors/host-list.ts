@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { domainToASCII } from 'node:url'
-import { OperatorError } from '../../net/errors.ts'
-import { Background } from '../../work/background.ts'
+import { OperatorError } from '../net/errors.ts'
+import { Background } from '../work/background.ts'
 
 /** The ASCII form of a host name or address; a leading dot (or `*.`) includes all its subdomains. */
 export function readHostPattern(text: string): string | undefined {

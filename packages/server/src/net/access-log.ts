@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import type { AddressReader } from '../net/client-address.ts'
+import type { AddressReader } from './client-address.ts'
 
 /** `errors`: requests with a status of 400 or above. */
 export type AccessLogMode = 'off' | 'errors' | 'all'
@@ -11,6 +11,8 @@ export interface AccessLog {
   readonly watch: (request: IncomingMessage, response: ServerResponse) => void
   /** Sets the operation of a request, when it is known. */
   readonly name: (request: IncomingMessage, operation: string, requestId: string) => void
+  /** The API half logs the request. */
+  readonly leave: (request: IncomingMessage) => void
   /** Logs a response that was written without node:http. */
   readonly note: (operation: string, status: number, address: () => string) => void
 }
@@ -24,8 +26,8 @@ export interface AccessLogOptions {
 }
 
 interface Named {
-  readonly operation: string
-  readonly requestId: string
+  readonly operation?: string
+  readonly requestId?: string
 }
 
 const FIRST_ERROR = 400
@@ -38,7 +40,7 @@ export function createAccessLog({
   log,
 }: AccessLogOptions): AccessLog | undefined {
   if (mode === 'off') return undefined
-  const names = new WeakMap<IncomingMessage, Named>()
+  const names = new WeakMap<IncomingMessage, Named | 'left'>()
 
   const write = (status: number, line: object): void => {
     if (mode === 'errors' && status < FIRST_ERROR) return
@@ -52,13 +54,16 @@ export function createAccessLog({
       // Read now: a closed socket has no address.
       const address = withAddresses ? { address: addressOf(request) } : {}
       response.once('close', () => {
-        const { operation = 'visit', requestId } = names.get(request) ?? {}
+        const named = names.get(request) ?? {}
+        if (named === 'left') return
+        const { operation = 'visit', requestId } = named
         const status = response.statusCode
         const ms = Math.round((performance.now() - startedAt) * 10) / 10
         write(status, { requestId, operation, method: request.method, status, ms, ...address })
       })
     },
     name: (request, operation, requestId) => void names.set(request, { operation, requestId }),
+    leave: (request) => void names.set(request, 'left'),
     note: (operation, status, address) =>
       write(status, { operation, method: 'GET', status, ...(withAddresses && { address: address() }) }),
   }

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { MAX_OUTSTANDING } from '../visitors/site.ts'
-import { Turns } from '../work/turns.ts'
+import { MAX_OUTSTANDING } from './site.ts'
+import { Turns } from './turns.ts'
 import { cutOffSlowReaders, limitConnections, limitPipelining } from './connections.ts'
 
 const sockets: Socket[] = []

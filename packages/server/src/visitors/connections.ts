@@ -2,8 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressBucket, plainAddress } from '../net/client-address.ts'
 import { STATUS_CODES } from '../net/node-http.ts'
-import { MAX_OUTSTANDING } from '../visitors/site.ts'
-import type { Turns } from '../work/turns.ts'
+import { MAX_OUTSTANDING } from './site.ts'
+import type { Turns } from './turns.ts'
 
 type OnConnection = (socket: Socket) => void
 

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
-import { Background } from '../../work/background.ts'
-import type { DomainRow, DomainStore } from './domains.store.ts'
+import type { Reads } from '../storage/db/database.ts'
+import type { DomainRow } from '../storage/db/tables.ts'
+import { DOMAINS_VERSION, readVersion } from '../storage/db/totals.ts'
+import { Background } from '../work/background.ts'
 
-/** How soon a process notices a domain that another process or the command line has added. */
+/** How soon one of the processes notices a domain that the command line has added; it tells the others. */
 const REFRESH_MS = 1_000
 
 /** The visitor settings of a domain. */
@@ -34,6 +36,8 @@ export interface DomainRegistry {
   /** Whether a URL's host is served by this instance. */
   readonly isServed: (url: URL) => boolean
   readonly refresh: () => Promise<void>
+  /** When the database was last read, on the monotonic clock. */
+  readonly refreshedAt: () => number
   /** Refreshes in the background, unless the registry is closed. */
   readonly refreshSoon: () => void
   /** Waits for a refresh in progress, so that the database can be closed afterwards. */
@@ -42,28 +46,56 @@ export interface DomainRegistry {
 
 const hostnameOf = (host: string): string => withoutTrailingDot(host.toLowerCase().replace(/:\d*$/, ''))
 
+/** The domains of all workspaces. */
+export interface StoredDomains {
+  /** Grows with every change. */
+  version(): Promise<number>
+  listAll(): Promise<DomainRow[]>
+}
+
+/** The origin of a stored domain. */
+export function originOf(baseUrl: string, domain: string): string {
+  if (domain === '') return baseUrl
+  const base = new URL(baseUrl)
+  return `${base.protocol}//${domain}${base.port === '' ? '' : `:${base.port}`}`
+}
+
+export const storedDomains = (db: Reads): StoredDomains => ({
+  version: () => readVersion(db, DOMAINS_VERSION),
+  listAll: () => db.sql.selectFrom('domains').selectAll().orderBy('name').execute(),
+})
+
 export async function openDomainRegistry(
-  store: Pick<DomainStore, 'version' | 'listAll'>,
+  store: StoredDomains,
   server: { readonly baseUrl: string; readonly port: number },
   mediaPath: (hash: string) => string = (hash) => hash,
+  /** Called with a change that no message has announced. */
+  noticed: () => void = () => undefined,
 ): Promise<DomainRegistry> {
   const own = new URL(server.baseUrl)
   const isOwnPort = leadsToOwnPort(server)
   let domains: ReadonlyMap<string, DomainSettings> = new Map()
   let version = -1
+  let refreshedAt = performance.now()
 
-  const refresh = async (): Promise<void> => {
+  /** Returns whether there was a change. */
+  const read = async (): Promise<boolean> => {
     const current = await store.version()
-    if (current === version) return
+    refreshedAt = performance.now()
+    if (current === version) return false
     const rows = await store.listAll()
     const verified = rows.filter((row) => row.verified_at !== null)
     domains = new Map(verified.map((row) => [row.name, settingsOf(row, mediaPath)]))
     version = current
+    return true
   }
+  const refresh = async (): Promise<void> => void (await read())
   await refresh()
   // While the database is unavailable, the last known domains stay in use.
   const background = new Background(() => {})
-  background.every(REFRESH_MS, refresh)
+  background.every(REFRESH_MS, async () => {
+    if (await read()) noticed()
+  })
 
   return {
     domainOf(host) {
@@ -77,6 +109,7 @@ export async function openDomainRegistry(
     isServed: (url) =>
       url.host === own.host || domains.has(withoutTrailingDot(url.hostname)) || isOwnPort(url),
     refresh,
+    refreshedAt: () => refreshedAt,
     refreshSoon: () => background.start(refresh),
     close: () => background.close(),
   }

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { existsSync, readFileSync } from 'node:fs'
 import { hostname, networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { NO_SETTINGS } from './domain-fields.ts'
-import type { DomainRow, DomainStore } from './domains.store.ts'
-import { openDomainRegistry } from './registry.ts'
+import { NO_SETTINGS } from '../modules/domains/domain-fields.ts'
+import type { DomainRow } from '../storage/db/tables.ts'
+import { openDomainRegistry, type StoredDomains } from './domains.ts'
 
 const row = (name: string): DomainRow => ({
   ...NO_SETTINGS,
@@ -21,7 +21,7 @@ const row = (name: string): DomainRow => ({
 function slowStore() {
   const gate = Promise.withResolvers<void>()
   let reads = 0
-  const store: Pick<DomainStore, 'version' | 'listAll'> = {
+  const store: StoredDomains = {
     version: async () => {
       reads++
       if (reads > 1) await gate.promise
