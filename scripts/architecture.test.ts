@@ -87,12 +87,16 @@ describe('who may import whom', () => {
   })
 
   it('lower packages import nothing above them', () => {
-    expect(between(/^packages\/(contract|codes|page)\//, /^packages\/(cli|sdk|web|server)\//)).toEqual([])
+    expect(between(/^packages\/(contract|codes|gs1|page)\//, /^packages\/(cli|sdk|web|server)\//)).toEqual([])
     // Only the table of symbologies, which imports nothing.
     const isTable = ({ to }: Arrow): boolean => to === 'packages/codes/src/symbology.ts'
     expect(between(/^packages\/contract\//, /^packages\/(codes|page)\//, isTable)).toEqual([])
     expect(between(/^packages\/codes\//, /^packages\/(contract|page)\//)).toEqual([])
-    expect(between(/^packages\/page\//, /^packages\/(contract|codes)\//)).toEqual([])
+    expect(between(/^packages\/page\//, /^packages\/(contract|codes|gs1)\//)).toEqual([])
+    // It imports nothing else, not even of Node.
+    const imported = production.filter(({ from }) => from.startsWith('packages/gs1/'))
+    expect(imported.length).toBeGreaterThan(10)
+    expect(imported.filter(({ to }) => !to.startsWith('packages/gs1/'))).toEqual([])
     expect(between(/^packages\/sdk\//, /^packages\/(cli|codes|page|web|server)\//)).toEqual([])
     expect(between(/^packages\/cli\//, /^packages\/(codes|page|web|server)\//)).toEqual([])
     expect(between(/^packages\/web\//, /^packages\/(cli|server)\//)).toEqual([])
