@@ -15,9 +15,13 @@ const MOST_WORKERS = 4
 const maxWorkers = Math.min(availableParallelism() + 1, MOST_WORKERS)
 const e2eWorkers = Math.min(availableParallelism() + 2, MOST_WORKERS)
 
-// Files in a process of their own: the first compares the processor time of the whole process, so that no other file may
+// Files in a process of their own: the first two compare the processor time of the whole process, so that no other file may
 // leave it garbage to collect; the other needs a library to be imported as in a browser.
-const ALONE = ['packages/contract/src/schemas/linear.test.ts', 'packages/web/src/api/query-client.test.ts']
+const ALONE = [
+  'packages/contract/src/schemas/linear.test.ts',
+  'packages/gs1/src/linear.test.ts',
+  'packages/web/src/api/query-client.test.ts',
+]
 
 export default defineConfig({
   test: {

@@ -25,35 +25,38 @@ it('has the identifiers of the dictionary', () => {
   expect(new Set(ALL_NUMBERS).size).toBe(541)
 })
 
-it.each(rows)('%s is in the table as in the facts', (range, flags, format, requires, excludes, key, title) => {
-  const [first = '', last = first] = String(range).split('-')
-  const row = identifierOf(first)
-  if (row === undefined) throw new Error(`(${first}) is not in the table`)
-  expect(numbersOf(row)).toHaveLength(Number(last) - Number(first) + 1)
-  for (const ai of numbersOf(row)) {
-    expect(identifierOf(ai)).toBe(row)
-    // The first two digits say as much as the flag.
-    expect([ai, hasFixedLength(ai)]).toEqual([ai, flags?.includes('*')])
-  }
-  expect(identifierOf(last)).toBe(row)
-  expect({
-    isFixed: row.isFixed ?? false,
-    isAttribute: row.isAttribute ?? false,
-    format: row.components.map(written).join(' '),
-    requires: row.requires?.map((group) => group.join('+')).join(',') ?? '-',
-    excludes: row.excludes?.join(',') ?? '-',
-    key: row.qualifiers?.map((order) => order.join(',')).join('/') ?? '-',
-    title: row.title ?? '-',
-  }).toEqual({
-    isFixed: flags?.includes('*'),
-    isAttribute: flags?.includes('?'),
-    format,
-    requires,
-    excludes,
-    key: key === '.' ? '' : key,
-    title,
-  })
-})
+it.each(rows)(
+  '%s is in the table as in the facts',
+  (range, flags, format, requires, excludes, key, title) => {
+    const [first = '', last = first] = String(range).split('-')
+    const row = identifierOf(first)
+    if (row === undefined) throw new Error(`(${first}) is not in the table`)
+    expect(numbersOf(row)).toHaveLength(Number(last) - Number(first) + 1)
+    for (const ai of numbersOf(row)) {
+      expect(identifierOf(ai)).toBe(row)
+      // The first two digits say as much as the flag.
+      expect([ai, hasFixedLength(ai)]).toEqual([ai, flags?.includes('*')])
+    }
+    expect(identifierOf(last)).toBe(row)
+    expect({
+      isFixed: row.isFixed ?? false,
+      isAttribute: row.isAttribute ?? false,
+      format: row.components.map(written).join(' '),
+      requires: row.requires?.map((group) => group.join('+')).join(',') ?? '-',
+      excludes: row.excludes?.join(',') ?? '-',
+      key: row.qualifiers?.map((order) => order.join(',')).join('/') ?? '-',
+      title: row.title ?? '-',
+    }).toEqual({
+      isFixed: flags?.includes('*'),
+      isAttribute: flags?.includes('?'),
+      format,
+      requires,
+      excludes,
+      key: key === '.' ? '' : key,
+      title,
+    })
+  },
+)
 
 it('names only identifiers that exist', () => {
   for (const [, , , requires = '', excludes = '', key = ''] of rows)
