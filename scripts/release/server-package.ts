@@ -31,7 +31,7 @@ export async function buildServerPackage(root: string, folder: string): Promise<
   buildDocs(join(folder, 'docs-site'), join(folder, 'dashboard'))
   for (const name of globSync('docs/*.md', { cwd: root })) cpSync(join(root, name), join(folder, name))
   for (const name of TEXTS) cpSync(join(root, name), join(folder, name))
-  writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), licencesOf(bundled))
+  writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), licencesOf(bundled, root))
   writeManifest(root, folder)
   return bundled
 }

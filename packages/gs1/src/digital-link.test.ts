@@ -143,6 +143,10 @@ describe('paths', () => {
     ['/', '404 This is not a GS1 Digital Link'],
     ['', '404 This is not a GS1 Digital Link'],
     [`/gtin/${GTIN}`, '404 This is not a GS1 Digital Link'],
+    // The lot LOT01 of GTIN 09506000134376, and the same without a right check digit.
+    ['/ARFKk4XB0CDKWcnpq', '400 Compressed GS1 Digital Links are not supported'],
+    ['/ARFKk4XB2CDKWcnpq', '404 This is not a GS1 Digital Link'],
+    ['/ARFKk4XB0', '404 This is not a GS1 Digital Link'],
     ['/10/ABC', '404 This is not a GS1 Digital Link'],
     ['/01/09506000134353', '400 The check digit of (01) is wrong: it should be 2'],
     ['/01/0950600013435', '400 The check digit of (01) is wrong'],

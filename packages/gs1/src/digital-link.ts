@@ -1,4 +1,5 @@
 import { padGtin } from './check-digit.ts'
+import { isCompressed } from './compressed.ts'
 import { type Element, elementsFault, missingElements } from './elements.ts'
 import { identifierOf } from './identifiers.ts'
 import { areQualifiers, qualifiersOf, requiredQualifier } from './keys.ts'
@@ -58,7 +59,8 @@ const NO_KEY: LinkFault = {
 function readPath(path: string): (Thing & { warnings: string[] }) | LinkFault {
   const trimmed = path.endsWith('/') ? path.slice(0, -1) : path
   const [key = '', first, ...rest] = trimmed.split('/')
-  if (qualifiersOf(key) === undefined || first === undefined) return NO_KEY
+  if (qualifiersOf(key) === undefined || first === undefined)
+    return isCompressed(key) ? bad('Compressed GS1 Digital Links are not supported') : NO_KEY
   const value = decoded(first)
   if (value === undefined) return bad(badEncoding(key))
   if (value === '') return bad(EMPTY_SEGMENT)
