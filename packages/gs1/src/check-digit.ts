@@ -1,8 +1,10 @@
+const ZERO = 48
+
 /** The GS1 check digit: from the right, digits count three times and once alternately. */
 export function checkDigit(digits: string): string {
   let sum = 0
   for (let at = 0; at < digits.length; at++)
-    sum += Number(digits[digits.length - 1 - at]) * (at % 2 === 0 ? 3 : 1)
+    sum += (digits.charCodeAt(digits.length - 1 - at) - ZERO) * (at % 2 === 0 ? 3 : 1)
   return String((10 - (sum % 10)) % 10)
 }
 

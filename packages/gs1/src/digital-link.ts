@@ -1,6 +1,6 @@
 import { padGtin } from './check-digit.ts'
 import { isCompressed } from './compressed.ts'
-import { type Element, elementsFault, missingElements } from './elements.ts'
+import { combinationFault, type Element, elementsFault, missingElements } from './elements.ts'
 import { identifierOf } from './identifiers.ts'
 import { areQualifiers, qualifiersOf, requiredQualifier } from './keys.ts'
 import { shown, unknownFault, valueFault } from './values.ts'
@@ -40,11 +40,12 @@ export function parseDigitalLink(path: string, query = '', prefix = ''): Digital
   if ('fault' in read) return read
   const pairs = readQuery(query)
   if ('fault' in pairs) return pairs
-  const thing = { key: read.key, value: read.value, qualifiers: read.qualifiers }
-  const elements = elementsOf({ ...thing, attributes: pairs.attributes })
-  const fault = elementsFault(elements) ?? misplacedFault(thing, pairs.attributes)
+  // The order of a path allows no combination that is wrong.
+  if (pairs.attributes.length === 0) return { ...read, ...pairs }
+  const elements = elementsOf({ ...read, attributes: pairs.attributes })
+  const fault = combinationFault(elements) ?? misplacedFault(read, pairs.attributes)
   if (fault !== undefined) return bad(fault)
-  return { ...thing, ...pairs, warnings: [...read.warnings, ...missingElements(elements)] }
+  return { ...read, ...pairs, warnings: [...read.warnings, ...missingElements(elements)] }
 }
 
 const bad = (fault: string): LinkFault => ({ status: 400, fault })

@@ -6,21 +6,27 @@ export type Element = readonly [ai: string, value: string]
 
 /** What is wrong with elements that are in one code, as a sentence; undefined if nothing is. */
 export function elementsFault(elements: readonly Element[]): string | undefined {
-  const seen = new Map<string, string>()
   for (const [ai, value] of elements) {
     const fault = valueFault(ai, value)
     if (fault !== undefined) return fault
+  }
+  return combinationFault(elements)
+}
+
+/** Why elements, each of them right, cannot be in one code. */
+export function combinationFault(elements: readonly Element[]): string | undefined {
+  const seen = new Map<string, string>()
+  for (const [ai, value] of elements) {
     if ((seen.get(ai) ?? value) !== value) return `Repeated identifiers must have the same value: (${ai})`
     seen.set(ai, value)
   }
   // No more than there are identifiers, however often one is repeated.
   const all = [...seen.keys()]
-  for (const ai of all) {
-    const other = identifierOf(ai)?.excludes?.flatMap(
-      (name) => all.find((one) => one !== ai && isMeant(one, name)) ?? [],
-    )
-    if (other?.[0] !== undefined) return `(${ai}) and (${other[0]}) exclude each other`
-  }
+  for (const ai of all)
+    for (const name of identifierOf(ai)?.excludes ?? []) {
+      const other = all.find((one) => one !== ai && isMeant(one, name))
+      if (other !== undefined) return `(${ai}) and (${other}) exclude each other`
+    }
   return undefined
 }
 

@@ -65,34 +65,40 @@ const DEFAULT_LINKS = 'gs1:defaultLinkMulti'
 export function decide(levels: readonly Level[], request: ThingRequest): Decision {
   const [nearest] = levels
   if (nearest === undefined) return { kind: 'unknown' }
-  const accept = weightsOf(request.accept)
   const asked = request.linkType === undefined ? undefined : shortLinkType(request.linkType)
   if (asked === 'linkset' || asked === 'all')
-    return { kind: prefersPage(accept) ? 'page' : 'linkset', levels }
-  if (wantsLinkset(accept)) return { kind: 'linkset', levels }
+    return { kind: prefersPage(weightsOf(request.accept)) ? 'page' : 'linkset', levels }
+  // Headers are read only where they decide: most requests are those of browsers for the default.
+  if (/json/i.test(request.accept ?? '') && wantsLinkset(weightsOf(request.accept)))
+    return { kind: 'linkset', levels }
   const linkType = asked ?? DEFAULT_LINK
-  if (linkType === DEFAULT_LINK) return decideDefault(nearest, request, accept)
+  if (linkType === DEFAULT_LINK) return decideDefault(nearest, request)
   for (const level of levels) {
     const links = level.links.filter(({ type }) => shortLinkType(type) === linkType)
-    if (links.length > 0) return chosen(level, links, linkType, request, accept)
+    if (links.length > 0) return chosen(level, links, linkType, request)
   }
   return { kind: 'unknown' }
 }
 
 /** One of several defaults if it is wanted more than the others, otherwise the default link. */
-function decideDefault(level: Level, request: ThingRequest, accept: Weights): Decision {
-  const languages = weightsOf(request.acceptLanguage)
-  const wanted = level.links.filter(
+function decideDefault(level: Level, request: ThingRequest): Decision {
+  const several = level.links.filter(({ type }) => shortLinkType(type) === DEFAULT_LINKS)
+  const best = several.length === 0 ? undefined : wantedDefault(several, request)
+  if (best !== undefined) return redirect(level, best, DEFAULT_LINKS, request)
+  const found = level.links.find(({ href }) => href === level.defaultLink)
+  return redirect(level, found ?? { type: DEFAULT_LINK, href: level.defaultLink }, DEFAULT_LINK, request)
+}
+
+function wantedDefault(several: readonly ThingLink[], request: ThingRequest): ThingLink | undefined {
+  const [languages, accept] = [weightsOf(request.acceptLanguage), weightsOf(request.accept)]
+  const wanted = several.filter(
     (link) =>
-      shortLinkType(link.type) === DEFAULT_LINKS &&
       contextWeight(link, request.context) > 0 &&
       (link.language == null || languageWeight(languages, link.language) > 0) &&
       (link.mediaType == null || typeWeight(accept, link.mediaType) > 0),
   )
-  const [best, another] = wanted.length === 0 ? [] : bestOf(wanted, request, accept, languages)
-  if (best !== undefined && another === undefined) return redirect(level, best, DEFAULT_LINKS, request)
-  const found = level.links.find(({ href }) => href === level.defaultLink)
-  return redirect(level, found ?? { type: DEFAULT_LINK, href: level.defaultLink }, DEFAULT_LINK, request)
+  const best = wanted.length === 0 ? [] : bestOf(wanted, request, accept, languages)
+  return best.length === 1 ? best[0] : undefined
 }
 
 function chosen(
@@ -100,9 +106,8 @@ function chosen(
   links: readonly ThingLink[],
   linkType: string,
   request: ThingRequest,
-  accept: Weights,
 ): Decision {
-  const languages = weightsOf(request.acceptLanguage)
+  const [languages, accept] = [weightsOf(request.acceptLanguage), weightsOf(request.accept)]
   const best = bestOf(links, request, accept, languages)
   const only = best.length === 1 ? best[0] : ownersChoice(best, level, languages)
   if (only !== undefined) return redirect(level, only, linkType, request)
