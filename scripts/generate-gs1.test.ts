@@ -28,7 +28,7 @@ it('has the identifiers of the dictionary', () => {
 it.each(rows)(
   '%s is in the table as in the facts',
   (range, flags, format, requires, excludes, key, title) => {
-    const [first = '', last = first] = String(range).split('-')
+    const [first = '', last = first] = range.split('-')
     const row = identifierOf(first)
     if (row === undefined) throw new Error(`(${first}) is not in the table`)
     expect(numbersOf(row)).toHaveLength(Number(last) - Number(first) + 1)

@@ -384,7 +384,7 @@ describe('building', () => {
         thing: fc.record({
           key: fc.constant(key),
           value: rightValue(key),
-          qualifiers: fc.tuple(...names.map(element)) as fc.Arbitrary<Element[]>,
+          qualifiers: fc.tuple(...names.map(element)),
         }),
         data: fc.uniqueArray(fc.constantFrom(...attributes).chain(element), {
           maxLength: 3,

@@ -42,7 +42,7 @@ export function buildBracketed(elements: readonly Element[]): string {
 }
 
 /** The text of a scanner: what it puts in front to say which code it read, and the first FNC1. */
-const MARK = /^(?:\](?:C1|d2|Q3|e0|J1))?\u001d?/
+const MARK = new RegExp(`^(?:\\](?:C1|d2|Q3|e0|J1))?${SEPARATOR}?`)
 
 /** Reads what a scanner sends: identifiers and values, with a separator after each value of any length but the last. */
 export function parseScanned(text: string): Elements {

@@ -24,7 +24,7 @@ const changedElement = fc
   .tuple(
     rightElement,
     fc.nat(),
-    fc.constantFrom(...'0123456789AZaz-_/%=+#(é '),
+    fc.constantFrom(...'0123456789AZaz-_/%=+#(é '.split('')),
     fc.constantFrom('put', 'cut', 'add'),
   )
   .map(([[ai, value], at, character, change]): Element => {

@@ -19,7 +19,7 @@ const SETS = {
 }
 
 const text = (set: keyof typeof SETS, minLength: number, maxLength: number): fc.Arbitrary<string> =>
-  fc.string({ unit: fc.constantFrom(...SETS[set]), minLength, maxLength })
+  fc.string({ unit: fc.constantFrom(...SETS[set].split('')), minLength, maxLength })
 const digits = (length: number): fc.Arbitrary<string> => text('N', length, length)
 const padded = (from: number, to: number): fc.Arbitrary<string> =>
   fc.integer({ min: from, max: to }).map((number) => String(number).padStart(String(to).length, '0'))
@@ -30,7 +30,10 @@ const month = padded(1, 12)
 const time = fc.tuple(padded(0, 23), padded(0, 59)).map((parts) => parts.join(''))
 const iban = fc.tuple(oneOf(COUNTRIES), text('Y', 1, 30)).map(([country, account]) => {
   const rest = account.replaceAll(/[^0-9A-Z]/g, '0')
-  const number = [...`${rest}${country}00`].map((one) => parseInt(one, 36)).join('')
+  const number = `${rest}${country}00`
+    .split('')
+    .map((one) => parseInt(one, 36))
+    .join('')
   return `${country}${String(98 - Number(BigInt(number) % 97n)).padStart(2, '0')}${rest}`
 })
 
