@@ -20,19 +20,19 @@ export interface DigitalLink extends Thing {
   /** The link type that is asked for. */
   readonly linkType: string | undefined
   readonly context: string | undefined
-  /** The query as it came, without `linkType` and `context`: what a destination gets. */
+  /** The query as sent, without `linkType` and `context`: what the destination receives. */
   readonly forwarded: string
   readonly warnings: readonly string[]
 }
 
-/** Why a path is no GS1 Digital Link: 404 without a key and its value, otherwise 400. */
+/** Why a path is not a valid GS1 Digital Link: 404 without a key and its value, otherwise 400. */
 export interface LinkFault {
   readonly status: 400 | 404
   readonly fault: string
 }
 
 /**
- * Reads the path and the query of a GS1 Digital Link, both as they came in the request, the query without its question mark.
+ * Parses the path and the query of a GS1 Digital Link, both as sent; the query without its question mark.
  * The prefix is empty or begins with a slash and does not end with one. Takes linear time.
  */
 export function parseDigitalLink(path: string, query = '', prefix = ''): DigitalLink | LinkFault {
@@ -167,7 +167,7 @@ function misplacedFault({ key, qualifiers }: Thing, attributes: readonly Element
 
 const badEncoding = (ai: string): string => `The value of (${ai}) is not percent-encoded UTF-8`
 
-/** Decoded once; undefined for what is no UTF-8, overlong forms included. */
+/** Decodes once; undefined for invalid UTF-8, including overlong forms. */
 function decoded(text: string): string | undefined {
   if (!text.includes('%')) return text
   try {

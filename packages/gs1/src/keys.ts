@@ -12,7 +12,7 @@ export const PRIMARY_KEYS: readonly string[] = [...QUALIFIERS.keys()]
 /** Qualifiers without which a key is incomplete. */
 const REQUIRED: Readonly<Record<string, string>> = { '415': '8020' }
 
-/** The alternatives of the qualifiers of a primary key, each in order; undefined for what is no key. */
+/** The alternatives of the qualifiers of a primary key, each in order; undefined if it is not a primary key. */
 export function qualifiersOf(key: string): readonly (readonly string[])[] | undefined {
   return QUALIFIERS.get(key)
 }

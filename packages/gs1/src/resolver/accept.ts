@@ -1,7 +1,7 @@
-/** What a header such as `Accept` asks for: names in small letters with their weights from 0 to 1. */
+/** The contents of a header such as `Accept`: names in lower case with their weights, from 0 to 1. */
 export type Weights = ReadonlyMap<string, number>
 
-/** A header has no more than this, so that a long one costs no more than reading it. */
+/** Further names are ignored, so that a long header is cheap. */
 const MOST_NAMES = 100
 
 /** Reads a header of names with weights, such as `de-CH, de;q=0.9, *;q=0.5`. Wrong weights count as none. */
@@ -26,7 +26,7 @@ function weightOf(parameters: readonly string[]): number {
 }
 
 /**
- * How much a language is wanted: as the header says of it, of the language it belongs to, or of all others. A header that asks
+ * The weight of a language: its own, that of its main language, or that of `*`. A header that asks
  * for `de-CH` wants `de` as well, and a little less `de-AT`.
  */
 export function languageWeight(weights: Weights, language: string): number {
@@ -47,7 +47,7 @@ const NEARLY = 0.0004
 
 const mainOf = (language: string): string => language.split('-', 1)[0] ?? ''
 
-/** How much a media type is wanted. */
+/** The weight of a media type. */
 export function typeWeight(weights: Weights, type: string): number {
   const wanted = type.toLowerCase().split(';', 1)[0]?.trim() ?? ''
   const [main = ''] = wanted.split('/', 1)

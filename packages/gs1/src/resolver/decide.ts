@@ -164,7 +164,7 @@ function bestOf(
 /** Of a link that does not say its language, or its type: better than an unwanted one, worse than a wanted one. */
 const UNSAID = 0.0001
 
-/** Without a header, a link for everybody is better than one of some language or type. */
+/** Without a header, a link without a language or type is preferred. */
 const weightOf = (
   weights: Weights,
   name: string | null | undefined,
