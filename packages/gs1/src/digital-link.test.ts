@@ -367,7 +367,7 @@ describe('building', () => {
     const orders = qualifiersOf(key) ?? []
     const names = (
       orders.length === 0
-        ? fc.constant([])
+        ? fc.constant<string[]>([])
         : fc.constantFrom(...orders).chain((order) => fc.subarray([...order]))
     ).map((some) => (requiredQualifier(key) === undefined || some.length > 0 ? some : [...(orders[0] ?? [])]))
     return names.chain((names) => {

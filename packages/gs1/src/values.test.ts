@@ -6,13 +6,16 @@ import { IDENTIFIERS } from './identifiers.gen.ts'
 import { ALL_NUMBERS, rightElement, rightValue } from './values.testing.ts'
 import { valueFault } from './values.ts'
 
+/** Values alone are compared: what is missing beside them is no matter. */
+const OPTIONS = { parse: true, lintreqs: false }
+
 /** Whether bwip-js, which has its own table and its own checks, finds an element right. */
 const isRightElsewhere = ([ai, value]: Element): boolean => {
   try {
     // An opening parenthesis would begin the next element; ^040 stands for it.
     const text = `(${ai})${value.replaceAll('(', '^040')}`
     // oxlint-disable-next-line import/no-named-as-default-member -- the named export is a barcode of that name
-    bwip.raw('gs1datamatrix', text, { parse: true, lintreqs: false })
+    bwip.raw('gs1datamatrix', text, OPTIONS)
     return true
   } catch (error) {
     if (error instanceof Error && /: AI \d+: /.test(error.message)) return false
