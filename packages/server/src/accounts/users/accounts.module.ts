@@ -109,6 +109,7 @@ export function accountsModule(core: Core, links: AccountLinks): AccountsModule 
   const removal = new RemovalService({
     db,
     blobs,
+    users,
     workspaces,
     invoices: store,
     erasers,

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { testServices } from '../../modules/testing.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
@@ -44,6 +45,25 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await found()).toMatchObject([{ byOperator: true }, { byOperator: true }])
     await modules.accounts.removal.remove(user, 'Enough')
     expect(await found()).toEqual([undefined, undefined])
+  })
+
+  it('closes a workspace that the user is creating as well', async () => {
+    const { core, modules, user } = await setUp()
+    const [created, finished] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
+    const creation = core.db.write(async () => {
+      created.resolve((await modules.accounts.workspaceService.create(user, 'Second')).uuid)
+      await finished.promise
+    })
+    const second = await created.promise
+    const removal = modules.accounts.removal.remove(user, 'Enough')
+    // Long enough for a removal that does not wait.
+    await setTimeout(200)
+    finished.resolve()
+    await Promise.all([creation, removal])
+    expect(await modules.accounts.workspaces.find(second)).toBe(undefined)
+    await expect(modules.accounts.workspaceService.create(user, 'Third')).rejects.toMatchObject({
+      code: 'key_invalid',
+    })
   })
 
   it('erases rows and files after an interruption, and leaves tombstones', async () => {

@@ -4,12 +4,14 @@ import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { BLOCKS_VERSION, bumpVersion } from '../../storage/db/totals.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
-import type { WorkspaceStore } from './workspaces.store.ts'
+import type { UserStore } from './users.store.ts'
+import type { OwnWorkspace, WorkspaceStore } from './workspaces.store.ts'
 import type { InvoiceStore } from './invoices.store.ts'
 
 export interface RemovalDependencies {
   readonly db: Database
   readonly blobs: BlobReferences
+  readonly users: Pick<UserStore, 'lock'>
   readonly workspaces: WorkspaceStore
   readonly invoices: Pick<InvoiceStore, 'detach'>
   /** Erase the data of each module, in an order that references allow; each ends before the next begins. */
@@ -44,8 +46,7 @@ export class RemovalService {
     const { db, workspaces, endMembership, now, newId, accountRemoved } = this.#deps
     await db.write(async () => {
       const at = now()
-      const mine = await workspaces.listOf(userUuid)
-      await workspaces.lock(mine.map(({ uuid }) => uuid))
+      const mine = await this.#lockAll(userUuid)
       const others = await workspaces.othersIn(userUuid)
       const left = mine.filter(({ uuid }) => {
         const rest = others.filter(({ workspace_uuid }) => workspace_uuid === uuid)
@@ -81,6 +82,19 @@ export class RemovalService {
       await this.#close(workspaceUuid, null, now())
       db.afterCommit(accountRemoved)
     })
+  }
+
+  /**
+   * The workspaces of a user, after locking these and the user. A workspace that the user creates or joins meanwhile is
+   * either in the list, or rejected because the user no longer exists.
+   */
+  async #lockAll(userUuid: string): Promise<OwnWorkspace[]> {
+    const { users, workspaces } = this.#deps
+    await workspaces.lockOf(userUuid)
+    await users.lock(userUuid)
+    const mine = await workspaces.listOf(userUuid)
+    await workspaces.lock(mine.map(({ uuid }) => uuid))
+    return mine
   }
 
   async #close(workspaceUuid: string, userUuid: string | null, at: number): Promise<void> {
