@@ -162,7 +162,11 @@ export const sessionRoutes = ({
         throw new AppError('reauthenticate', { extra: { reauthenticate: true } })
       await emails.admitChange(caller.userUuid, body.email, request)
     },
-    run: ({ caller, body }) => done('Email address', emails.change(caller.userUuid, body.email)),
+    run: async ({ caller, body }) => {
+      // A password change ends pending changes of the address, also one that is about to be stored.
+      await sessions.requirePresent(caller)
+      return done('Email address', emails.change(caller.userUuid, body.email))
+    },
   }),
   on('cancelEmailChange', ({ body }) =>
     finished('Change of the email address cancelled', emails.cancelChange(body.token)),

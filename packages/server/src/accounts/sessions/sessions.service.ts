@@ -150,6 +150,11 @@ export class SessionService {
     return this.cookie(token)
   }
 
+  /** Rejects a write whose session has ended since the request was authorised; inside its transaction. */
+  async requirePresent({ uuid }: Caller): Promise<void> {
+    if (!(await this.#deps.store.lock(uuid))) throw new AppError('session_missing')
+  }
+
   /** Those of the sessions that have not ended. */
   findAll(uuids: readonly string[]): Promise<string[]> {
     return this.#deps.store.findAll(uuids, this.#deps.now())

@@ -24,6 +24,11 @@ export function createSessionStore(db: Database) {
     find(uuid: string): Promise<SessionRow | undefined> {
       return db.sql.selectFrom('sessions').selectAll().where('uuid', '=', uuid).executeTakeFirst()
     },
+    /** Whether it has not ended; locked, so that it ends only after the running transaction. */
+    async lock(uuid: string): Promise<boolean> {
+      const session = db.sql.selectFrom('sessions').select('uuid').where('uuid', '=', uuid)
+      return (await db.dialect.locking(session).execute()).length > 0
+    },
     /** The uuids of those that have not ended. */
     async findAll(uuids: readonly string[], nowMs: number): Promise<string[]> {
       if (uuids.length === 0) return []

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AppError } from '../../net/errors.ts'
 import { DAY_MS, HOUR_MS } from '../../work/times.ts'
+import { signedIn } from '../../modules/testing.ts'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { hashPassword, takePasswordTry } from '../users/passwords.ts'
 import { asSignedIn, CLIENT, newEmail, PASSWORD, testSignIn, tokenIn } from './sessions.testing.ts'
@@ -23,6 +24,17 @@ forEachDatabase((_engine, _open, databases) => {
         { email: newEmail(), password: PASSWORD },
       ])
         await expect(signIn.signIn(tried, CLIENT)).rejects.toMatchObject({ code: 'sign_in_failed' })
+    })
+
+    it('starts no session with a password that is changed meanwhile', async () => {
+      const { signIn, accounts, modules, newAccount } = setUp()
+      const { uuid, email } = await newAccount()
+      const hash = await hashPassword('Another-horse-2')
+      const late = signIn.signIn({ email, password: PASSWORD }, CLIENT)
+      const outcome = expect(late).rejects.toMatchObject({ code: 'sign_in_failed' })
+      await accounts.setPassword(uuid, hash, { session: undefined, keys: true }, 'change')
+      await outcome
+      expect(await modules.sessions.service.list(signedIn(uuid))).toEqual([])
     })
 
     it('mails the owner only about browsers that were not used before', async () => {

@@ -206,8 +206,9 @@ export class SignInService {
   }
 
   async #begin(user: UserRow, client: CallingClient, method: Method): Promise<SignedIn> {
-    const { db, accounts, sessions, browsers, events } = this.#deps
+    const { db, users, accounts, sessions, browsers, events } = this.#deps
     const session = await db.write(async () => {
+      if (!(await users.lockUnchanged(user))) throw new AppError('sign_in_failed')
       await events.record(user.uuid, 'sign_in', { detail: method, client })
       return sessions.begin(user.uuid, client.userAgent, events.placeOf(client))
     })

@@ -48,16 +48,13 @@ export const accountRoutes = (
         ? Promise.resolve({})
         : invalidFields(() => accounts.checkPassword(caller.userUuid, old_password, 'old_password')),
     prepare: ({ caller, body }) => accounts.preparePassword(caller.userUuid, body),
-    run: async ({ caller, request }, passwordHash) => {
+    run: async ({ caller, request }, prepared) => {
       const isSession = caller.kind === 'session'
       const kept = { session: isSession ? caller.uuid : undefined, keys: true }
-      const reply = await finished(
-        'Password changed',
-        accounts.setPassword(caller.userUuid, passwordHash, kept, 'change'),
-      )
+      const reply = await finished('Password changed', accounts.changePassword(prepared, kept))
       if (!isSession) return reply
       // Keeps the browser known: its old cookie was bound to the old password.
-      const account = { uuid: caller.userUuid, password_hash: passwordHash }
+      const account = { uuid: caller.userUuid, password_hash: prepared.hash }
       const cookies = [await replaceSession(caller), browsers.cookie(account, request.browserToken)]
       return { ...reply, headers: { 'set-cookie': cookies } }
     },

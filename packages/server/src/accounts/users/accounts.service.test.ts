@@ -104,9 +104,14 @@ forEachDatabase((_engine, _open, databases) => {
     await expect(accounts.preparePassword(uuid, change)).rejects.toMatchObject({
       errors: { old_password: ['This is not the current password'] },
     })
-    const hash = await accounts.preparePassword(uuid, { ...change, old_password: PASSWORD })
+    const prepare = () => accounts.preparePassword(uuid, { ...change, old_password: PASSWORD })
+    const [first, second] = [await prepare(), await prepare()]
     const kept = { session: 'this session', keys: true }
-    await accounts.setPassword(uuid, hash, kept, 'change')
+    await accounts.changePassword(first, kept)
+    // Someone else who knew the old password was slower.
+    await expect(accounts.changePassword(second, kept)).rejects.toMatchObject({
+      errors: { old_password: ['This is not the current password'] },
+    })
     expect(ended).toEqual([kept])
     expect(notices).toEqual([[{ userUuid: uuid }, 'password_changed']])
     expect(await isPassword(next, (await users.find(uuid))?.password_hash)).toBe(true)

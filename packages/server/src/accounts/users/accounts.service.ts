@@ -49,6 +49,14 @@ const stage = async (
 ): Promise<Staged | undefined> =>
   file?.image === undefined ? undefined : blobs.stage(file.image.bytes, file.image)
 
+/** A new password, and the user with the one that was verified. */
+interface PreparedPassword {
+  readonly user: UserRow
+  readonly hash: string
+}
+
+const wrongPassword = (field: string): AppError => fieldError(field, 'This is not the current password')
+
 const emailTaken = (): AppError => fieldError('email', 'This email is taken', 'email_taken')
 
 export class AccountService {
@@ -170,18 +178,27 @@ export class AccountService {
   }
 
   /** Verifies and hashes before the transaction, because both deliberately take tens of milliseconds. */
-  async preparePassword(userUuid: string, input: Body<'updatePassword'>): Promise<string> {
-    await this.checkPassword(userUuid, input.old_password, 'old_password')
-    return hashPassword(input.password)
+  async preparePassword(userUuid: string, input: Body<'updatePassword'>): Promise<PreparedPassword> {
+    const user = await this.checkPassword(userUuid, input.old_password, 'old_password')
+    return { user, hash: await hashPassword(input.password) }
   }
 
-  /** Rejects a wrong password with a field error; tries are limited. */
-  async checkPassword(userUuid: string, password: string, field: string): Promise<void> {
-    const { password_hash } = await this.#find(userUuid)
+  /** Replaces the password that was verified. */
+  async changePassword({ user, hash }: PreparedPassword, kept: RetainedAccess): Promise<void> {
+    const { db, users } = this.#deps
+    await db.write(async () => {
+      if (!(await users.lockUnchanged(user))) throw wrongPassword('old_password')
+      await this.setPassword(user.uuid, hash, kept, 'change')
+    })
+  }
+
+  /** The user whose password this is. Rejects a wrong one with a field error; tries are limited. */
+  async checkPassword(userUuid: string, password: string, field: string): Promise<UserRow> {
+    const user = await this.#find(userUuid)
     const giveBack = await takePasswordTry(this.#deps.limits, { known: userUuid })
-    if (!(await isPassword(password, password_hash)))
-      throw fieldError(field, 'This is not the current password')
+    if (!(await isPassword(password, user.password_hash))) throw wrongPassword(field)
     await giveBack()
+    return user
   }
 
   /** Sets a password, ends access with the old one, and notifies the owner. */

@@ -27,6 +27,14 @@ export function createUserStore(db: Database) {
     async lock(uuid: string): Promise<void> {
       await db.dialect.locking(db.sql.selectFrom('users').select('uuid').where('uuid', '=', uuid)).execute()
     },
+    /**
+     * Locks a user, for what a password has permitted. False if the password was changed since the row was read: its change
+     * ends all access with the old one, also access that is about to begin.
+     */
+    async lockUnchanged({ uuid, password_hash }: Pick<UserRow, 'uuid' | 'password_hash'>): Promise<boolean> {
+      await this.lock(uuid)
+      return (await this.find(uuid))?.password_hash === password_hash
+    },
     findByEmail(email: string): Promise<UserRow | undefined> {
       return db.sql
         .selectFrom('users')
