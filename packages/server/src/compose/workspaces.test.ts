@@ -722,6 +722,39 @@ forEachDatabase((_engine, _open, databases) => {
     expect(await kept.left()).toEqual([true, true])
   })
 
+  it('invitations end with the key or token that made them, and wait while the workspace is suspended', async () => {
+    const { modules } = services()
+    const ann = await person()
+    const made = async (headers: Record<string, string>) => {
+      const fields = { email: `${crypto.randomUUID()}@example.com`, role: 'admin' }
+      const { body } = await call('/v1/invite-member', headers, fields)
+      const token = new URL(body.data.invite_url as string).searchParams.get('token')
+      return async () => (await call('/v1/check-invitation', { origin: BASE_URL }, { token })).status
+    }
+    const { uuid, token } = (await ann.post('/v1/generate-token')).body.data
+    const byToken = await made({ authorization: `Bearer ${token}` })
+    const bySession = await made(ann.headers)
+    expect([await byToken(), await bySession()]).toEqual([200, 200])
+    expect((await ann.post('/v1/remove-token', { uuid })).status).toBe(200)
+    expect([await byToken(), await bySession()]).toEqual([422, 200])
+    await modules.abuse.service.suspend(ann.uuid, null)
+    expect(await bySession()).toBe(422)
+    await modules.abuse.service.resume(ann.uuid, ann.email)
+    expect(await bySession()).toBe(200)
+  })
+
+  it('changes no address in a session that a password change ends meanwhile', async () => {
+    const { modules } = services()
+    const ann = await person()
+    const kept = { session: undefined, keys: true }
+    between = {
+      name: 'changeEmail',
+      work: () => modules.accounts.service.setPassword(ann.uuid, '', kept, 'change'),
+    }
+    expect((await ann.post('/v1/change-email', { email: 'eve@example.com' })).status).toBe(401)
+    expect(await modules.accounts.users.find(ann.uuid)).toMatchObject({ email: ann.email })
+  })
+
   it('an admin or owner who is lowered during a request invites, edits and removes no member', async () => {
     const ann = await person()
     const carl = await join(ann, ann.uuid, 'editor')

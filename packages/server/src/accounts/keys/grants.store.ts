@@ -103,6 +103,14 @@ export function createGrantStore<Table extends GrantTable>(db: Database, name: T
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
+    /** Deletes the invitations that one of them made. */
+    async removeInvitationsBy(workspaceUuid: string, uuid: string): Promise<void> {
+      await db.sql
+        .deleteFrom('invitations')
+        .where('workspace_uuid', '=', workspaceUuid)
+        .where('credential_uuid', '=', uuid)
+        .execute()
+    },
     /** Revokes those that a user created, in one workspace or in all; or keeps them with a role and without a creator. */
     async endAll(userUuid: string, at: number, workspaceUuid?: string, keptRole?: Role): Promise<void> {
       const rows = db.sql

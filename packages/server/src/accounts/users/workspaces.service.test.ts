@@ -58,6 +58,7 @@ forEachDatabase((_engine, open) => {
       role: 'viewer' as const,
       token_hash: createHash('sha256').update('a token').digest('hex'),
       created_by: null,
+      credential_uuid: null,
       created_at: 1,
       expires_at: 1_800_000_000_001,
     }
@@ -112,7 +113,10 @@ forEachDatabase((_engine, open) => {
         db.sql.updateTable('users').set({ first_name }).where('uuid', '=', owner).execute(),
       )
       const invitation = { email: `${n}@example.com`, role: 'viewer' as const }
-      await workspaces.invite({ userUuid: owner, workspaceUuid: owner }, invitation)
+      await workspaces.invite(
+        { kind: 'session', uuid: '', userUuid: owner, workspaceUuid: owner },
+        invitation,
+      )
     }
     expect(mailed).toMatchObject([{ name: 'Ada' }, { name: email }, { name: email }, { name: email }])
   })

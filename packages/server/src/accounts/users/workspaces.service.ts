@@ -211,7 +211,7 @@ export class WorkspaceService {
   }
 
   async invite(
-    acting: Acting,
+    acting: Acting & Pick<Caller, 'kind' | 'uuid'>,
     { email, role }: Body<'inviteMember'>,
     acceptLanguage?: string,
   ): Promise<Data<'inviteMember'>> {
@@ -226,6 +226,7 @@ export class WorkspaceService {
       role,
       token_hash: hashOf(token),
       created_by: personOf(acting) ?? null,
+      credential_uuid: acting.kind === 'session' ? null : acting.uuid,
       created_at: at,
       expires_at: at + INVITATION_LIFE_MS,
     }

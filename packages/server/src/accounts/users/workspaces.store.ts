@@ -148,8 +148,9 @@ export function createWorkspaceStore(db: Database) {
         .orderBy('uuid', 'desc')
         .execute()
     },
-    /** A valid invitation: the workspace exists, and it has not expired. */
+    /** A valid invitation: the workspace exists and is not suspended, and it has not expired. */
     findInvitation(tokenHash: string, nowMs: number): Promise<InvitationRow | undefined> {
+      const suspended = db.sql.selectFrom('blocks').select('subject').where('kind', '=', 'user')
       return db.sql
         .selectFrom('invitations')
         .innerJoin('workspaces', 'workspaces.uuid', 'invitations.workspace_uuid')
@@ -157,6 +158,7 @@ export function createWorkspaceStore(db: Database) {
         .where('token_hash', '=', tokenHash)
         .where('expires_at', '>', nowMs)
         .where('workspaces.removed_at', 'is', null)
+        .where('workspace_uuid', 'not in', suspended)
         .executeTakeFirst()
     },
     async removeInvitation(workspaceUuid: string, uuid: string): Promise<boolean> {

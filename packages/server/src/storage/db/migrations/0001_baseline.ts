@@ -74,6 +74,7 @@ async function accounts(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       role: 'key',
       token_hash: 'key',
       created_by: 'key?',
+      credential_uuid: 'key?',
       created_at: 'int',
       expires_at: 'int',
     },

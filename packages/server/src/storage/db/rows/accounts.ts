@@ -45,6 +45,8 @@ export interface InvitationRow {
   role: Role
   token_hash: string
   created_by: string | null
+  /** The key or token that created it, which it ends with. */
+  credential_uuid: string | null
   created_at: number
   expires_at: number
 }
