@@ -45,12 +45,10 @@ const dependencies = () => {
   return { seen, run: (call: Call) => step(call, () => Promise.reject(new Error('It is the last step'))) }
 }
 
-const streams = (Object.entries(operations) as [OperationName, Operation][]).filter(
-  ([, { method }]) => method === 'GET',
-)
+const all = Object.entries(operations) as [OperationName, Operation][]
 
 describe('runHandler', () => {
-  it.each(streams)('%s: a streamed response is registered under its right', async (name, operation) => {
+  it.each(all)('%s: a streamed response is registered under its right', async (name, operation) => {
     const { seen, run } = dependencies()
     const payload = Readable.from(['row'])
     await run(callOf(name, () => Promise.resolve({ status: 200, payload })))

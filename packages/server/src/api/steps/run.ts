@@ -28,8 +28,14 @@ const ATTEMPTS = 10
 /** The last step: runs the operation. */
 export const runHandler =
   (deps: RunDependencies): Step =>
-  (call) =>
-    call.isWrite ? runWrite(call, deps) : runRead(call, deps)
+  async (call) => {
+    const reply = await (call.isWrite ? runWrite(call, deps) : runRead(call, deps))
+    // Every stream ends with the right that it was requested under.
+    const { caller, operation, needs } = call
+    if (caller !== undefined && reply.payload instanceof Readable)
+      deps.rights.hold({ caller, operation, needs }, reply.payload, reply.end)
+    return reply
+  }
 
 /** Runs a write with its audit log entry in one transaction. Other processes know its changes before the response is sent. */
 async function runWrite(call: Call, deps: RunDependencies): Promise<Reply> {
@@ -59,10 +65,6 @@ async function runRead(call: Call, deps: RunDependencies): Promise<Reply> {
   const reply = await inLane(route, () => readInTurn(context.query, read))
   if (isExport(operation, reply)) await recordExport(call, context, reply, deps)
   await route.handler.after?.(context)
-  // Every stream ends with the right that it was requested under.
-  const { caller, needs } = call
-  if (caller !== undefined && reply.payload instanceof Readable)
-    deps.rights.hold({ caller, operation, needs }, reply.payload, reply.end)
   return reply
 }
 
