@@ -33,6 +33,12 @@ forEachDatabase((_engine, _open, databases) => {
     expect((await upload(user, `link,customLink\n${TO},${one}\n`)).links).toHaveLength(1)
   })
 
+  it('keeps the name of a file without control characters', async () => {
+    const filename = 'links\u001b[2J\u2028.csv'
+    const made = await upload(await services().newUser(), `link\n${TO}\n`, {}, filename)
+    expect(made.import.filename).toBe('links[2J.csv')
+  })
+
   it('keeps short code, creation date and password protection, and sorts links by creation date', async () => {
     const user = await services().newUser()
     const code = unique()

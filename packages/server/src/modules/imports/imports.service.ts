@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { withoutControls } from '@waymark/contract'
 import type { Column } from '@waymark/contract/link-files'
 import { type Body, type Data, MOST_LINKS_AT_ONCE } from '@waymark/contract/schemas'
 import type { Quotas } from '../../accounts/users/quotas.ts'
@@ -215,7 +216,7 @@ export class ImportService {
       state: 'ready',
       source: summary.source,
       unit: summary.unit,
-      filename: file.filename.slice(0, 255).toWellFormed().replaceAll('\0', ''),
+      filename: withoutControls(file.filename).slice(0, 255).toWellFormed(),
       on_taken: on_taken ?? null,
       domain: domain ?? null,
       file_hash: null,

@@ -11,14 +11,14 @@ export const unique = (): string => crypto.randomUUID().slice(0, 13)
 export function testImports(services: () => TestServices) {
   const imports = () => services().modules.imports
   const links = () => services().modules.links.service
-  const prepare = async (user: string, content: string, options: object = {}) => {
+  const prepare = async (user: string, content: string, options: object = {}, filename = 'links.csv') => {
     const path = join(services().dataDir, `${crypto.randomUUID()}.csv`)
     await writeFile(path, content)
-    const file = new UploadedFile({ path, size: Buffer.byteLength(content), filename: 'links.csv' })
+    const file = new UploadedFile({ path, size: Buffer.byteLength(content), filename })
     return imports().service.prepare(signedIn(user), { file, ...options })
   }
-  const upload = async (user: string, content: string, options: object = {}) =>
-    imports().service.create(user, await prepare(user, content, options))
+  const upload = async (user: string, content: string, options: object = {}, filename?: string) =>
+    imports().service.create(user, await prepare(user, content, options, filename))
   const rowOf = (uuid: string): Promise<ImportRow> =>
     services()
       .core.db.sql.selectFrom('imports')
