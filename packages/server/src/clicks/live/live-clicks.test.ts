@@ -6,7 +6,7 @@ import { LocalBus } from '../../net/bus/bus.ts'
 import { createIds } from '../../storage/db/ids.ts'
 import { storedClick, liveClick as click } from '../testing.ts'
 import type { StoredClick } from '../batches/stored-click.ts'
-import { liveClicks } from './live-click.ts'
+import { type LiveClick, liveClicks } from './live-click.ts'
 import { LiveClicks, type LiveListener, toMessages } from './live-clicks.ts'
 
 const report = (error: unknown): void => {
@@ -168,6 +168,23 @@ describe('ends', () => {
     const listener = listen('a')
     vi.advanceTimersByTime(20_000)
     expect(read(listener)).toBe('retry: 3000\n\n:\n\n')
+    live.close()
+  })
+
+  it('without an error, if clicks that the database was asked about arrive later', async () => {
+    const { live } = open()
+    const chosen = Promise.withResolvers<void>()
+    const choose = async (clicks: readonly LiveClick[]) => {
+      await chosen.promise
+      return clicks
+    }
+    const query = { resourceUuids: undefined, choose, present: ({ resourceUuid }: LiveClick) => resourceUuid }
+    const listener = live.open('a', query)
+    live.report('a', [click('l1')])
+    listener.end()
+    chosen.resolve()
+    await delay(1)
+    expect(await textOf(listener)).toBe('retry: 3000\n\n')
     live.close()
   })
 

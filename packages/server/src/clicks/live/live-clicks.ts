@@ -229,6 +229,7 @@ const RECONNECT_MS = 3_000
 /** The response to one listener: server-sent events. */
 export class LiveListener extends Readable {
   readonly #onEnd: () => void
+  #isEnded = false
 
   constructor(onEnd: () => void) {
     super({ encoding: 'utf8', highWaterMark: MAX_WAITING_BYTES })
@@ -249,6 +250,7 @@ export class LiveListener extends Readable {
   /** Ends the response. */
   end(): void {
     this.#onEnd()
+    this.#isEnded = true
     this.push(null)
   }
 
@@ -262,6 +264,8 @@ export class LiveListener extends Readable {
   }
 
   #write(text: string): void {
+    // Clicks of an earlier message, which the database has chosen meanwhile.
+    if (this.#isEnded) return
     if (this.readableLength + text.length > MAX_WAITING_BYTES) this.destroy()
     else this.push(text)
   }
