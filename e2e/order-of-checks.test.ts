@@ -116,6 +116,18 @@ onStack('embedded', (waymark) => {
     expect([again.status, again.headers['idempotent-replayed']]).toEqual([200, 'true'])
   })
 
+  it('a role that only the fields require is checked before the key is used as well', async () => {
+    const { member, workspace, setRole } = await setUp(waymark())
+    await setRole('admin')
+    const headers = { 'x-workspace': workspace, 'idempotency-key': newKey() }
+    const edit = () => member.post('/v1/edit-member', { uuid: workspace, role: 'owner' }, headers)
+    expect((await edit()).body).toMatchObject({ role: 'owner' })
+    await setRole('owner')
+    const edited = await edit()
+    expectNew(edited)
+    expect(edited.status).toBe(200)
+  })
+
   it('a replay by an owner who is an admin now is rejected', async () => {
     const { member, workspace, setRole } = await setUp(waymark())
     await setRole('owner')
