@@ -128,6 +128,15 @@ forEachDatabase((_engine, _open, databases) => {
       await factors.sweep()
     })
 
+    it('does not begin with a password that is changed meanwhile', async () => {
+      const { accounts, signIn, uuid, email } = await setUp()
+      const hash = await hashPassword('Another-horse-2')
+      const late = signIn.signIn({ email, password: PASSWORD }, CLIENT)
+      const outcome = expect(late).rejects.toMatchObject({ code: 'sign_in_failed' })
+      await accounts.setPassword(uuid, hash, { session: undefined, keys: true }, 'change')
+      await outcome
+    })
+
     it('ends with a new password, which keeps the factor', async () => {
       const { accounts, factors, recovery, signIn, users, uuid, email, challenge, code, allSent } =
         await setUp()

@@ -114,12 +114,21 @@ export class SignInService {
     client: CallingClient,
     method: FirstStep,
   ): Promise<SignedIn | SecondFactorStep> {
-    const { browsers, factors, isSuspended } = this.#deps
+    const { db, browsers, factors, isSuspended } = this.#deps
     if (await isSuspended(user.uuid)) throw new AppError('account_suspended')
     const second_factor = await factors.methodsOf(user.uuid)
     if (second_factor.length === 0)
       return this.#enter(user, client, method, browsers.find(user, client.browserToken))
-    return { second_factor, challenge: await factors.beginChallenge(user.uuid, method) }
+    const challenge = await db.write(async () => {
+      await this.#requireUnchanged(user)
+      return factors.beginChallenge(user.uuid, method)
+    })
+    return { second_factor, challenge }
+  }
+
+  /** Rejects a password that was changed since it was verified: the change has ended all access with the old one. */
+  async #requireUnchanged(user: UserRow): Promise<void> {
+    if (!(await this.#deps.users.lockUnchanged(user))) throw new AppError('sign_in_failed')
   }
 
   #requirePasswordSignIn(): void {
@@ -206,9 +215,9 @@ export class SignInService {
   }
 
   async #begin(user: UserRow, client: CallingClient, method: Method): Promise<SignedIn> {
-    const { db, users, accounts, sessions, browsers, events } = this.#deps
+    const { db, accounts, sessions, browsers, events } = this.#deps
     const session = await db.write(async () => {
-      if (!(await users.lockUnchanged(user))) throw new AppError('sign_in_failed')
+      await this.#requireUnchanged(user)
       await events.record(user.uuid, 'sign_in', { detail: method, client })
       return sessions.begin(user.uuid, client.userAgent, events.placeOf(client))
     })
