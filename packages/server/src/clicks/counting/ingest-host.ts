@@ -19,15 +19,15 @@ export interface IngestSettings {
   readonly compileCache: string | undefined
 }
 
-/** Messages to the thread: drain the spool and end, or report the clicks of these accounts. */
+/** Messages to the thread: drain the spool and end, or report the clicks of these workspaces. */
 export type ToIngest =
   | { readonly type: 'drain' }
-  | { readonly type: 'watch'; readonly userUuids: readonly string[] }
+  | { readonly type: 'watch'; readonly workspaceUuids: readonly string[] }
 
 export type FromIngest =
   | { readonly type: 'status'; readonly counts: IngestCounts; readonly fault: string | null }
   | { readonly type: 'oddity'; readonly text: string }
-  | { readonly type: 'live'; readonly userUuid: string; readonly clicks: readonly LiveClick[] }
+  | { readonly type: 'live'; readonly workspaceUuid: string; readonly clicks: readonly LiveClick[] }
   | { readonly type: 'drained' }
 
 export interface IngestOptions {
@@ -40,8 +40,8 @@ export interface IngestOptions {
   /** Whether batches of a workspace and day are merged. */
   readonly merges?: boolean
   readonly onFault?: (text: string) => void
-  /** Receives the clicks of watched accounts. */
-  readonly onLive?: (userUuid: string, clicks: readonly LiveClick[]) => void
+  /** Receives the clicks of watched workspaces. */
+  readonly onLive?: (workspaceUuid: string, clicks: readonly LiveClick[]) => void
 }
 
 export interface IngestStatus {
@@ -52,8 +52,8 @@ export interface IngestStatus {
 
 export interface IngestHost {
   status(): IngestStatus
-  /** Sets the accounts whose clicks are reported when they are counted; none at first. */
-  watch(userUuids: readonly string[]): void
+  /** Sets the workspaces whose clicks are reported when they are counted; none at first. */
+  watch(workspaceUuids: readonly string[]): void
   /** Call after the spool is closed: reads the rest and ends. False: it timed out; the next start continues. */
   drain(deadlineMs: number): Promise<boolean>
   /** Ends immediately; unread clicks stay in the spool. */
@@ -95,7 +95,7 @@ export function startIngest(options: IngestOptions): IngestHost {
       if (!ending) setTimeout(restart, RESTART_MS).unref()
     })
     started.unref()
-    if (watched.length > 0) post(started, { type: 'watch', userUuids: watched })
+    if (watched.length > 0) post(started, { type: 'watch', workspaceUuids: watched })
     return started
   }
 
@@ -112,7 +112,7 @@ export function startIngest(options: IngestOptions): IngestHost {
   function receive(message: FromIngest): void {
     if (message.type === 'oddity') options.onFault?.(message.text)
     if (message.type === 'drained') onDrained()
-    if (message.type === 'live') options.onLive?.(message.userUuid, message.clicks)
+    if (message.type === 'live') options.onLive?.(message.workspaceUuid, message.clicks)
     if (message.type !== 'status') return
     if (message.fault !== null) failed(message.fault)
     status = { ok: message.fault === null, fault: message.fault, counts: message.counts }
@@ -120,9 +120,9 @@ export function startIngest(options: IngestOptions): IngestHost {
 
   return {
     status: () => status,
-    watch(userUuids) {
-      watched = userUuids
-      post(worker, { type: 'watch', userUuids })
+    watch(workspaceUuids) {
+      watched = workspaceUuids
+      post(worker, { type: 'watch', workspaceUuids })
     },
     async drain(deadlineMs) {
       ending = true

@@ -25,7 +25,7 @@ let watched: ReadonlySet<string> = new Set()
 
 function handle(message: ToIngest): void {
   if (message.type === 'drain') wake.abort()
-  else watched = new Set(message.userUuids)
+  else watched = new Set(message.workspaceUuids)
 }
 
 /** Handles messages that arrived during a batch. New listeners have not seen its clicks in the figures. */
@@ -49,8 +49,8 @@ const ingest = new Ingest({
   onOddity: (text) => send({ type: 'oddity', text }),
   onCounted: (clicks, owners) => {
     handleWaiting()
-    for (const [userUuid, own] of liveClicks(clicks, owners, watched))
-      send({ type: 'live', userUuid, clicks: own })
+    for (const [workspaceUuid, own] of liveClicks(clicks, owners, watched))
+      send({ type: 'live', workspaceUuid, clicks: own })
   },
 })
 

@@ -26,8 +26,8 @@ export function openCounting(
         : { engine: 'postgres', url: databaseUrl },
     merges: clicksUrl === undefined,
     onFault: (text) => log.warn({ fault: text }, 'clicks wait in the spool'),
-    onLive: (userUuid, clicks) => live.report(userUuid, clicks),
+    onLive: (workspaceUuid, clicks) => live.report(workspaceUuid, clicks),
   })
-  live.onWatch((userUuids) => ingest.watch(userUuids))
+  live.onWatch((workspaceUuids) => ingest.watch(workspaceUuids))
   return ingest
 }

@@ -163,21 +163,21 @@ forEachDatabase((_engine, _open, databases) => {
   })
 
   describe('with scopes, filters and time zones', () => {
-    let user: string
+    let workspace: string
     let first: LinkRow
     let second: LinkRow
-    const get = (query: Parameters<AnalyticsService['get']>[1]) => analytics.get(user, query)
+    const get = (query: Parameters<AnalyticsService['get']>[1]) => analytics.get(workspace, query)
     const clicksFor = async (query: Parameters<AnalyticsService['get']>[1]) =>
       (await get(query)).totals.clicks
 
     beforeAll(async () => {
-      user = await insertTestUser(db)
-      first = await insertTestLink(db, { workspace_uuid: user, tag: 'spring' })
-      second = await insertTestLink(db, { workspace_uuid: user, domain: 'links.example' })
+      workspace = await insertTestUser(db)
+      first = await insertTestLink(db, { workspace_uuid: workspace, tag: 'spring' })
+      second = await insertTestLink(db, { workspace_uuid: workspace, domain: 'links.example' })
       await db.write(() =>
         db.sql
           .insertInto('link_tags')
-          .values({ workspace_uuid: user, tag: 'spring', link_uuid: first.uuid })
+          .values({ workspace_uuid: workspace, tag: 'spring', link_uuid: first.uuid })
           .execute(),
       )
       const of = (link: LinkRow, atMs: number, fields: Partial<StoredClick>) =>
