@@ -18,9 +18,9 @@ import { openCountries } from '../packages/server/src/clicks/attributes/countrie
 import { Spool } from '../packages/server/src/clicks/spool/spool.ts'
 import { openStatistics } from '../packages/server/src/clicks/statistics/open.ts'
 import type { FiguresQuery } from '../packages/server/src/clicks/statistics/statistics.ts'
-import { openClickHouse } from '../packages/server/src/clicks/clickhouse/client.ts'
-import { ClickHouseLease } from '../packages/server/src/clicks/clickhouse/lease.ts'
-import { ClickSender } from '../packages/server/src/clicks/clickhouse/sender.ts'
+import { openClickHouse } from '../packages/server/src/clicks/statistics/clickhouse/client.ts'
+import { ClickHouseLease } from '../packages/server/src/clicks/statistics/clickhouse/lease.ts'
+import { ClickSender } from '../packages/server/src/clicks/statistics/clickhouse/sender.ts'
 import { openDatabase } from '../packages/server/src/storage/db/open.ts'
 import { DAY_MS } from '../packages/server/src/work/times.ts'
 import { printTable } from '../scripts/release-checks/table.ts'
@@ -78,7 +78,14 @@ async function count(): Promise<void> {
     }
     spool.close()
     const now = (): number => day + 3 * DAY_MS
-    const ingest = new Ingest({ folder: spooled, owners: [owner], store, countryOf, now, onOddity: console.log })
+    const ingest = new Ingest({
+      folder: spooled,
+      owners: [owner],
+      store,
+      countryOf,
+      now,
+      onOddity: console.log,
+    })
     counting += await processorTime(() => ingest.drain())
     closing += await processorTime(async () => {
       if (sender === undefined) while (await ingest.mergeDays());

@@ -9,7 +9,7 @@ import type { ClickDatabase } from './counting/ingest-host.ts'
 import { openPostgresStore } from './counting/postgres-store.ts'
 import { openSqliteStore } from './counting/sqlite-store.ts'
 import type { LiveClick } from './live/live-click.ts'
-import { databaseStatistics } from './statistics/database.ts'
+import { databaseStatistics } from './statistics/database/database-statistics.ts'
 import type { ExportedClick } from './statistics/statistics.ts'
 
 export function clickDatabase({ url, dataDir }: Place): ClickDatabase {

@@ -6,7 +6,7 @@ import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testClickOf } from '../spool/click.testing.ts'
 import { listSpoolFiles, spoolFileName } from '../spool/spool-folder.ts'
 import { Spool } from '../spool/spool.ts'
-import { databaseStatistics } from '../statistics/database.ts'
+import { databaseStatistics } from '../statistics/database/database-statistics.ts'
 import {
   insertTestLink,
   insertTestPage,

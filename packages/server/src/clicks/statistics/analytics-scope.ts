@@ -46,7 +46,11 @@ interface LinkGroup {
 }
 
 /** The links that have a tag, or a domain ('' is the default one), or both. */
-export async function linksOf(db: Database, workspaceUuid: string, { tag, domain }: LinkGroup): Promise<string[]> {
+export async function linksOf(
+  db: Database,
+  workspaceUuid: string,
+  { tag, domain }: LinkGroup,
+): Promise<string[]> {
   const ofTag = sql`link_tags.workspace_uuid = ${workspaceUuid} and link_tags.tag = ${tag}`
   const ofDomain = sql`links.workspace_uuid = ${workspaceUuid} and links.trashed_at = 0 and links.domain = ${domain}`
   if (tag === undefined) return collectUuids(db, sql`links.uuid`, sql`links where ${ofDomain}`)

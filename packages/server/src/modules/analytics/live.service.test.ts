@@ -97,7 +97,11 @@ forEachDatabase((_engine, _open, databases) => {
       await open({ tag: 'b' }),
       await open({ domain: 'GO.example' }),
     ]
-    live.report(workspace, [click(tagged.uuid), click(other.uuid), click('elsewhere', { domain: 'go.example' })])
+    live.report(workspace, [
+      click(tagged.uuid),
+      click(other.uuid),
+      click('elsewhere', { domain: 'go.example' }),
+    ])
     const seen = await Promise.all(streams.map((stream) => next(stream, 1)))
     expect(seen.map((clicks) => clicks.map(({ link_uuid }) => link_uuid))).toEqual([
       [other.uuid],

@@ -11,7 +11,7 @@ import type { WorkspaceStore } from '../../accounts/users/workspaces.store.ts'
 import { TAR_END, tarFile } from '../../storage/backups/tar.ts'
 import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import type { Database } from '../../storage/db/database.ts'
-import { listParts, readPart } from '../../clicks/statistics/stored-clicks.ts'
+import { listParts, readPart } from '../../clicks/statistics/stored-sums.ts'
 import { plainSums } from '../../clicks/statistics/sums.ts'
 
 export interface TakeoutDependencies {

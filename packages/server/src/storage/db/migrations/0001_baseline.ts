@@ -752,19 +752,19 @@ async function clicks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     },
     primary: ['workspace_uuid', 'month', 'id', 'dimension'],
   })
-  // ClickHouse: the days of a workspace that have clicks there (clicks/clickhouse/sent-periods.ts).
+  // ClickHouse: the days of a workspace that have clicks there (clicks/statistics/clickhouse/sent-periods.ts).
   await dialect.createTable(db, 'sent_periods', {
     columns: { workspace_uuid: 'key', first_day: 'int', last_day: 'int', given_up: 'int' },
     primary: ['workspace_uuid'],
     clustered: true,
   })
-  // ClickHouse: days of a month that are summed already, while their rows still exist (clicks/clickhouse/retention.ts).
+  // ClickHouse: days of a month that are summed already, while their rows still exist (clicks/statistics/clickhouse/retention.ts).
   await dialect.createTable(db, 'summed_months', {
     columns: { workspace_uuid: 'key', month: 'int', before_day: 'int' },
     primary: ['workspace_uuid', 'month'],
     clustered: true,
   })
-  // ClickHouse: how far the rows of a month were fetched back, while they still exist (clicks/clickhouse/fetch.ts).
+  // ClickHouse: how far the rows of a month were fetched back, while they still exist (clicks/statistics/clickhouse/fetch.ts).
   await dialect.createTable(db, 'fetched_clicks', {
     columns: { workspace_uuid: 'key', month: 'int', before_at: 'int', clicks: 'int' },
     primary: ['workspace_uuid', 'month'],

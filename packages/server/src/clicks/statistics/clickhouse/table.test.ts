@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { askServices } from '../../storage/db/testing.ts'
-import { Batch, packBatch } from '../batches/packed-batch.ts'
-import { storedClick } from '../testing.ts'
+import { askServices } from '../../../storage/db/testing.ts'
+import { Batch, packBatch } from '../../batches/packed-batch.ts'
+import { storedClick } from '../../testing.ts'
 import { type ClickHouse, openClickHouse } from './client.ts'
 import { blockOf, INSERT, prepareTable } from './table.ts'
 

@@ -1,15 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { Batch, clicksOf } from '../batches/packed-batch.ts'
-import type { StoredClick } from '../batches/stored-click.ts'
-import type { Database } from '../../storage/db/database.ts'
-import { createIds } from '../../storage/db/ids.ts'
-import { dayOf } from '../../work/times.ts'
+import { Batch, clicksOf } from '../../batches/packed-batch.ts'
+import type { StoredClick } from '../../batches/stored-click.ts'
+import type { Database } from '../../../storage/db/database.ts'
+import { dayOf } from '../../../work/times.ts'
 import type { ScanThread } from './scan-thread.ts'
-import type { ClicksQuery, ExportedClick, Statistics } from './statistics.ts'
+import type { ClicksQuery, ExportedClick, Statistics } from '../statistics.ts'
+import { forgetSums, insertSums, type WorkspaceMonth } from '../stored-sums.ts'
 import {
   countStored,
-  type DueMonth,
   listBatches,
   nextDue,
   readBatches,
@@ -17,7 +16,6 @@ import {
   type SummedMonth,
   sumMonth,
 } from './stored-clicks.ts'
-import type { SumsRow } from './sums.ts'
 
 /** SQLite: scanning this few clicks takes a few milliseconds, less than a round trip to the thread. */
 const FEW_CLICKS = 20_000
@@ -26,8 +24,6 @@ const FEW_LINKS = 1_000
 /** Single clicks that are yielded before other requests get their turn. */
 const CLICKS_AT_ONCE = 1_000
 const FORGOTTEN_ROWS = 50
-
-const newSumsId = createIds()
 
 /** Single clicks and sums in SQLite and PostgreSQL. `thread` does scans that would block the main thread. */
 export function databaseStatistics(db: Database, thread: ScanThread | undefined): Statistics {
@@ -130,20 +126,10 @@ async function forget(db: Database, workspaceUuid: string): Promise<boolean> {
   return batches > 0n || forgetSums(db, workspaceUuid)
 }
 
-/** Deletes everything except the batches. */
-export async function forgetSums(db: Database, workspaceUuid: string): Promise<boolean> {
-  await db.sql.deleteFrom('set_aside_clicks').where('workspace_uuid', '=', workspaceUuid).execute()
-  const { numAffectedRows: sums = 0n } = await sql`
-    delete from click_sums where (workspace_uuid, month, id, dimension) in
-      (select workspace_uuid, month, id, dimension from click_sums where workspace_uuid = ${workspaceUuid}
-        limit ${FORGOTTEN_ROWS})`.execute(db.sql)
-  return sums > 0n
-}
-
 /** Runs inside a write. Changes nothing if a batch no longer exists, because other batches may contain its clicks. */
 async function replaceBatches(
   db: Database,
-  { workspaceUuid, month }: DueMonth,
+  { workspaceUuid, month }: WorkspaceMonth,
   { batches, clicks, rows }: SummedMonth,
 ): Promise<void> {
   let deleted = 0
@@ -162,21 +148,6 @@ async function replaceBatches(
   }
   if (deleted !== batches.length) throw new BatchesChanged()
   await insertSums(db, { workspaceUuid, month }, clicks, rows)
-}
-
-/** Runs inside a write: stores one part of a month. */
-export async function insertSums(
-  db: Database,
-  { workspaceUuid, month }: DueMonth,
-  clicks: number,
-  rows: readonly SumsRow[],
-): Promise<void> {
-  const id = newSumsId()
-  for (const { dimension, data } of rows)
-    await db.sql
-      .insertInto('click_sums')
-      .values({ workspace_uuid: workspaceUuid, month, id, dimension, clicks, data })
-      .execute()
 }
 
 class BatchesChanged extends Error {}

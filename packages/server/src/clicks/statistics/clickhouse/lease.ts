@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../../storage/db/database.ts'
-import { Lease, LeaseLost } from '../../work/jobs/lease.ts'
+import type { Database } from '../../../storage/db/database.ts'
+import { Lease, LeaseLost } from '../../../work/jobs/lease.ts'
 
 const LIFE_MS = 15_000
 const RENEWALS_PER_LIFE = 5

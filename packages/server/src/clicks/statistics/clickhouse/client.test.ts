@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { askServices } from '../../storage/db/testing.ts'
+import { askServices } from '../../../storage/db/testing.ts'
 import { type ClickHouse, openClickHouse, quoted } from './client.ts'
 
 describe.runIf(inject('hasClickHouse'))('texts for ClickHouse', () => {

@@ -4,8 +4,8 @@ import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { request as requestHttp } from '../../net/node-http.ts'
-import { UnavailableError } from '../../storage/db/unavailable.ts'
+import { request as requestHttp } from '../../../net/node-http.ts'
+import { UnavailableError } from '../../../storage/db/unavailable.ts'
 
 /** Timeout of a read, enforced by ClickHouse and by the client. */
 const READ_S = 60

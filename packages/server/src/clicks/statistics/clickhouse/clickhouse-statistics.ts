@@ -1,16 +1,9 @@
-import { type ClickHouse, quoted, uuid, uuids } from '../clickhouse/client.ts'
-import type { ClickHouseLease } from '../clickhouse/lease.ts'
-import {
-  dropMonths,
-  isErased,
-  markErased,
-  type SummedPeriod,
-  summedPeriods,
-} from '../clickhouse/retention.ts'
-import { CLICK_COLUMNS, clickOf, type ClickRow, moment, TABLE } from '../clickhouse/table.ts'
-import type { Database } from '../../storage/db/database.ts'
-import { dayOf } from '../../work/times.ts'
-import { forgetSums } from './database.ts'
+import { type ClickHouse, quoted, uuid, uuids } from './client.ts'
+import type { ClickHouseLease } from './lease.ts'
+import { dropMonths, isErased, markErased, type SummedPeriod, summedPeriods } from './retention.ts'
+import { CLICK_COLUMNS, clickOf, type ClickRow, moment, TABLE } from './table.ts'
+import type { Database } from '../../../storage/db/database.ts'
+import { dayOf } from '../../../work/times.ts'
 import {
   type FigureSums,
   figuresOf,
@@ -20,7 +13,7 @@ import {
   periodsOf,
   QUARTER_MS,
   type Range,
-} from './figures.ts'
+} from '../figures.ts'
 import type {
   ClicksQuery,
   Dimension,
@@ -28,8 +21,8 @@ import type {
   Figures,
   FiguresQuery,
   Statistics,
-} from './statistics.ts'
-import { addStoredSums } from './stored-clicks.ts'
+} from '../statistics.ts'
+import { addStoredSums, forgetSums } from '../stored-sums.ts'
 
 const TRIES = 5
 /** Distinct values of a breakdown that are read; the rest is counted together. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { AppError } from '../../net/errors.ts'
-import type { Database } from '../../storage/db/database.ts'
-import { DAY_MS, isoTime } from '../../work/times.ts'
+import { AppError } from '../../../net/errors.ts'
+import type { Database } from '../../../storage/db/database.ts'
+import { DAY_MS, isoTime } from '../../../work/times.ts'
 import type { ClickHouse } from './client.ts'
 import { partitions, TABLE } from './table.ts'
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ClickKind } from '../spool/record.ts'
-import { type Batch, UUID_BYTES } from '../batches/packed-batch.ts'
-import { BOT, KIND_BITS, KINDS, SCANNED, type StoredClick, TEXT_COLUMNS } from '../batches/stored-click.ts'
+import type { ClickKind } from '../../spool/record.ts'
+import { type Batch, UUID_BYTES } from '../../batches/packed-batch.ts'
+import { BOT, KIND_BITS, KINDS, SCANNED, type StoredClick, TEXT_COLUMNS } from '../../batches/stored-click.ts'
 import { type ClickHouse, ClickHouseError } from './client.ts'
 
 /** The table in the database that `CLICKS_URL` names. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { KyselyPlugin } from 'kysely'
-import { openDatabase } from '../../storage/db/open.ts'
-import { forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
-import { insertTestLink, insertTestPage, mergeOldestDay, openTestStore } from '../testing.ts'
-import { describeStatistics } from './contract.testing.ts'
-import { openStatistics } from './open.ts'
+import { openDatabase } from '../../../storage/db/open.ts'
+import { forEachDatabase, insertTestUser } from '../../../storage/db/testing.ts'
+import { insertTestLink, insertTestPage, mergeOldestDay, openTestStore } from '../../testing.ts'
+import { describeStatistics } from '../contract.testing.ts'
+import { openStatistics } from '../open.ts'
 
 forEachDatabase((_engine, _open, databases) => {
   describeStatistics(async () => {

@@ -1,12 +1,13 @@
-import { Threads } from '../../work/threads.ts'
-import type { DueMonth, SummedMonth } from './stored-clicks.ts'
+import { Threads } from '../../../work/threads.ts'
+import type { SummedMonth } from './stored-clicks.ts'
 import type * as work from './scan.worker.ts'
-import type { Figures, FiguresQuery } from './statistics.ts'
+import type { Figures, FiguresQuery } from '../statistics.ts'
+import type { WorkspaceMonth } from '../stored-sums.ts'
 
 /** Scans clicks in SQLite in a separate thread: statements and scans block the thread that runs them. */
 export interface ScanThread {
   figures(query: FiguresQuery): Promise<Figures>
-  sumMonth(due: DueMonth): Promise<SummedMonth>
+  sumMonth(due: WorkspaceMonth): Promise<SummedMonth>
   close(): Promise<void>
 }
 

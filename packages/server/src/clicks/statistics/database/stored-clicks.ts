@@ -1,17 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Kysely, sql } from 'kysely'
-import { Batch, readableBatch } from '../batches/packed-batch.ts'
-import { readByteRows } from '../../storage/db/byte-rows.ts'
-import type { Database } from '../../storage/db/database.ts'
-import type { Tables } from '../../storage/db/tables.ts'
-import { DAY_MS, dayOf } from '../../work/times.ts'
-import { figuresOf, isFiltered, type Periods, periodsOf, type Range } from './figures.ts'
+import { sql } from 'kysely'
+import { Batch, readableBatch } from '../../batches/packed-batch.ts'
+import { readByteRows } from '../../../storage/db/byte-rows.ts'
+import { DAY_MS, dayOf } from '../../../work/times.ts'
+import { figuresOf, isFiltered, periodsOf, type Range } from '../figures.ts'
 import { Scan } from './scan.ts'
-import type { Figures, FiguresQuery } from './statistics.ts'
-import { addSums, monthOf, SumsBuilder, type SumsRow } from './sums.ts'
-
-/** The part of a database that reading needs. SQLite's thread has only this part. */
-export type Reading = Pick<Database, 'engine'> & { readonly sql: Kysely<Tables> }
+import type { Figures, FiguresQuery } from '../statistics.ts'
+import { addStoredSums, type Reading, type WorkspaceMonth } from '../stored-sums.ts'
+import { monthOf, SumsBuilder, type SumsRow } from '../sums.ts'
 
 /** Some 5 MB for a large workspace. */
 const BATCHES_AT_ONCE = 8
@@ -118,68 +114,8 @@ export async function readBatches<Name extends BatchName>(
   return true
 }
 
-/** Adds the sums of clicks that are no longer stored one by one. */
-export async function addStoredSums(
-  db: Reading,
-  query: FiguresQuery,
-  { range, both }: Periods,
-): Promise<void> {
-  const { workspaceUuid, by } = query
-  const parts = await listParts(db, workspaceUuid, range)
-  for (const { month, id } of parts) {
-    const rows = await readPart(db, workspaceUuid, month, id, ['links', 'time', ...by])
-    const values = new Map(rows.map(({ dimension, data }) => [dimension, data]))
-    const [links, time] = [values.get('links'), values.get('time')]
-    if (links === undefined || time === undefined) continue
-    for (const period of both)
-      if (period.range.fromMs < monthOf(month + 32 * DAY_MS) && period.range.toMs > month)
-        await addSums({ monthMs: month, links, time, values }, query, period)
-    await nextTurn()
-  }
-}
-
-/** The parts of the months that a period covers. */
-export async function listParts(
-  db: Reading,
-  workspaceUuid: string,
-  { fromMs, toMs }: Range,
-): Promise<{ readonly month: number; readonly id: string }[]> {
-  return db.sql
-    .selectFrom('click_sums')
-    .select(['month', 'id'])
-    .where('workspace_uuid', '=', workspaceUuid)
-    .where('dimension', '=', 'time')
-    .where('month', '>=', monthOf(fromMs))
-    .where('month', '<', toMs)
-    .orderBy('month')
-    .orderBy('id')
-    .execute()
-}
-
-export async function readPart(
-  db: Reading,
-  workspaceUuid: string,
-  month: number,
-  id: string,
-  dimensions?: readonly string[],
-): Promise<SumsRow[]> {
-  return db.sql
-    .selectFrom('click_sums')
-    .select(['dimension', 'data'])
-    .where('workspace_uuid', '=', workspaceUuid)
-    .where('month', '=', month)
-    .where('id', '=', id)
-    .$if(dimensions !== undefined, (select) => select.where('dimension', 'in', dimensions ?? []))
-    .execute()
-}
-
-/** A workspace's month that still has single clicks. */
-export interface DueMonth {
-  readonly workspaceUuid: string
-  readonly month: number
-}
-
-export async function nextDue(db: Reading, beforeMs: number): Promise<DueMonth | undefined> {
+/** The oldest month of a workspace that still has single clicks. */
+export async function nextDue(db: Reading, beforeMs: number): Promise<WorkspaceMonth | undefined> {
   const row = await db.sql
     .selectFrom('click_batches')
     .select(['workspace_uuid', 'day'])
@@ -198,7 +134,7 @@ export interface SummedMonth {
 }
 
 /** Sums whole days up to the limit; at least one. */
-export async function sumMonth(db: Reading, { workspaceUuid, month }: DueMonth): Promise<SummedMonth> {
+export async function sumMonth(db: Reading, { workspaceUuid, month }: WorkspaceMonth): Promise<SummedMonth> {
   const toMs = monthOf(month + 32 * DAY_MS)
   const all = await listBatches(db, workspaceUuid, { fromMs: month, toMs })
   const builder = new SumsBuilder(month)

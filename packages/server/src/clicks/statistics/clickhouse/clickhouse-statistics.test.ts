@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { describe, inject } from 'vitest'
-import { type ClickHouse, openClickHouse } from '../clickhouse/client.ts'
-import { ClickHouseLease } from '../clickhouse/lease.ts'
-import { ClickSender } from '../clickhouse/sender.ts'
-import { openDatabase } from '../../storage/db/open.ts'
-import { askServices, forEachDatabase, insertTestUser } from '../../storage/db/testing.ts'
-import { insertTestLink, insertTestPage, openTestStore } from '../testing.ts'
-import { clickHouseStatistics } from './clickhouse.ts'
-import { describeStatistics } from './contract.testing.ts'
+import { type ClickHouse, openClickHouse } from './client.ts'
+import { ClickHouseLease } from './lease.ts'
+import { ClickSender } from './sender.ts'
+import { openDatabase } from '../../../storage/db/open.ts'
+import { askServices, forEachDatabase, insertTestUser } from '../../../storage/db/testing.ts'
+import { insertTestLink, insertTestPage, openTestStore } from '../../testing.ts'
+import { clickHouseStatistics } from './clickhouse-statistics.ts'
+import { describeStatistics } from '../contract.testing.ts'
 
 describe.runIf(inject('hasClickHouse'))('ClickHouse', () => {
   forEachDatabase((_engine, _open, databases) => {

@@ -1,8 +1,8 @@
-import { type Batch, linkKeys, UUID_BYTES, uuidKey, uuidText } from '../batches/packed-batch.ts'
-import { BOT, KIND_BITS, KINDS, SCANNED, sourceOf } from '../batches/stored-click.ts'
-import { DAY_MS } from '../../work/times.ts'
-import { type FigureSums, QUARTER_MS, QUARTERS_OF_A_DAY, type Range } from './figures.ts'
-import type { Dimension, FilterField, FiguresQuery } from './statistics.ts'
+import { type Batch, linkKeys, UUID_BYTES, uuidKey, uuidText } from '../../batches/packed-batch.ts'
+import { BOT, KIND_BITS, KINDS, SCANNED, sourceOf } from '../../batches/stored-click.ts'
+import { DAY_MS } from '../../../work/times.ts'
+import { type FigureSums, QUARTER_MS, QUARTERS_OF_A_DAY, type Range } from '../figures.ts'
+import type { Dimension, FilterField, FiguresQuery } from '../statistics.ts'
 
 const LINK_KIND = KINDS.indexOf('link')
 /** Links and pages come first; later kinds are clicks on parts of a page. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { openDatabase } from '../../storage/db/open.ts'
-import type { Place } from '../../storage/db/testing.ts'
+import { openDatabase } from '../../../storage/db/open.ts'
+import type { Place } from '../../../storage/db/testing.ts'
 import { openClickHouse } from './client.ts'
 import { ClickHouseLease } from './lease.ts'
 import { ClickSender } from './sender.ts'
