@@ -3,7 +3,7 @@ import type { ClickHouseLease } from './lease.ts'
 import { dropMonths, isErased, markErased, type SummedPeriod, summedPeriods } from './retention.ts'
 import { CLICK_COLUMNS, clickOf, type ClickRow, moment, TABLE } from './table.ts'
 import type { Database } from '../../../storage/db/database.ts'
-import { dayOf } from '../../../work/times.ts'
+import { DAY_MS, dayOf } from '../../../work/times.ts'
 import {
   type FigureSums,
   figuresOf,
@@ -74,39 +74,94 @@ async function readFigures(db: Database, clickhouse: ClickHouse, query: FiguresQ
 async function addRows(
   clickhouse: ClickHouse,
   query: FiguresQuery,
-  { current, previous, range }: Periods,
+  periods: Periods,
   summed: readonly SummedPeriod[],
 ): Promise<void> {
   if (query.scope?.length === 0) return
+  const { current, previous, range } = periods
   const keptFromMs = isFiltered(query) ? dayOf(query.retainedFromMs) : -Infinity
   const within = ({ fromMs, toMs }: Range): string =>
     conditionsOf(query, { fromMs: Math.max(fromMs, keptFromMs), toMs }, summed)
   const visits = `from ${TABLE} where ${within(range)} and ${VISITS}`
-  const quarter = QUARTER_MS / 1_000
   const tallies = clickhouse.rows<{ quarter: number; clicks: number; bots: number }>(
-    `select intDiv(toUInt32(at), ${quarter}) as quarter, countIf(bot = 0) as clicks, countIf(bot = 1) as bots
+    `select intDiv(toUInt32(at), ${QUARTER_MS / 1_000}) as quarter, countIf(bot = 0) as clicks, countIf(bot = 1) as bots
       ${visits} group by quarter order by quarter`,
   )
-  // A visitor counts once a day in each period, at the first click.
-  const uniques = clickhouse.rows<{ quarter: number; uniques: number }>(
-    `select intDiv(first, ${quarter}) as quarter, count() as uniques from
-      (select toDate(at) as day, at < ${moment(current.range.fromMs)} as previous, visitor, min(toUInt32(at)) as first
-        ${visits} and bot = 0 group by day, previous, visitor)
-      group by quarter order by quarter`,
-  )
+  const uniques = uniquesOf(clickhouse, periods, `${visits} and bot = 0`)
   const values = valuesOf(clickhouse, current.sums.by, query, within(current.range))
   const [counted, visitors, valued] = await Promise.all([tallies, uniques, values])
-  const sumsAt = (atMs: number): FigureSums =>
-    previous === undefined || atMs >= current.range.fromMs ? current.sums : previous.sums
   let clicks = 0
   for (const row of counted) {
     const atMs = row.quarter * QUARTER_MS
-    sumsAt(atMs).addTally(atMs, row.clicks, 0, row.bots)
-    if (atMs >= current.range.fromMs) clicks += query.bot === true ? row.bots : row.clicks
+    const isPrevious = previous !== undefined && atMs < current.range.fromMs
+    const { sums } = isPrevious ? previous : current
+    sums.addTally(atMs, row.clicks, 0, row.bots)
+    if (!isPrevious) clicks += query.bot === true ? row.bots : row.clicks
   }
-  for (const row of visitors)
-    sumsAt(row.quarter * QUARTER_MS).addTally(row.quarter * QUARTER_MS, 0, row.uniques, 0)
+  for (const { atMs, isPrevious, visitors: count } of visitors)
+    (isPrevious ? previous : current)?.sums.addTally(atMs, 0, count, 0)
   addValues(current.sums, valued, clicks)
+}
+
+/** Visitors that were first seen at this time of a UTC day, or between it and the next point of the series. */
+interface NewVisitors {
+  readonly atMs: number
+  readonly isPrevious: boolean
+  readonly visitors: number
+}
+
+/**
+ * A visitor counts once a day in each period, at the first click. A series of days has at most two points in a UTC day, and
+ * distinct visitors of the whole day and of its first part are enough. To find the first click of each visitor takes
+ * ClickHouse four times as long and as much memory.
+ */
+async function uniquesOf(clickhouse: ClickHouse, periods: Periods, visits: string): Promise<NewVisitors[]> {
+  const isPrevious = `at < ${moment(periods.current.range.fromMs)}`
+  const cuts = cutsOf(periods)
+  if (cuts === undefined) {
+    const quarters = await clickhouse.rows<{ quarter: number; previous: number; visitors: number }>(
+      `select intDiv(first, ${QUARTER_MS / 1_000}) as quarter, previous, count() as visitors from
+        (select toDate(at) as day, ${isPrevious} as previous, visitor, min(toUInt32(at)) as first
+          ${visits} group by day, previous, visitor)
+        group by quarter, previous order by quarter`,
+    )
+    return quarters.map(({ quarter, previous, visitors }) => ({
+      atMs: quarter * QUARTER_MS,
+      isPrevious: previous === 1,
+      visitors,
+    }))
+  }
+  const list = (numbers: Iterable<number>, unitMs: number): string =>
+    `[${Array.from(numbers, (ms) => ms / unitMs).join(',')}]`
+  const isEarly = `toUInt32(at) < transform(${DAY}, ${list(cuts.keys(), DAY_MS)}, ${list(cuts.values(), 1_000)}, 0)`
+  const days = await clickhouse.rows<{ day: number; previous: number; visitors: number; early: number }>(
+    `select ${DAY} as day, ${isPrevious} as previous, uniqExact(visitor) as visitors,
+        ${cuts.size === 0 ? '0' : `uniqExactIf(visitor, ${isEarly})`} as early
+      ${visits} group by day, previous order by day`,
+  )
+  return days.flatMap(({ day, previous, visitors, early }) => {
+    const dayMs = day * DAY_MS
+    const parts = [
+      { atMs: dayMs, visitors: early },
+      { atMs: cuts.get(dayMs) ?? dayMs, visitors: visitors - early },
+    ]
+    return parts.map((part) => ({ ...part, isPrevious: previous === 1 }))
+  })
+}
+
+const DAY = `intDiv(toUInt32(at), ${DAY_MS / 1_000})`
+
+/** The points of the series that begin within a UTC day, by day; undefined if a day has several. */
+function cutsOf({ both }: Periods): ReadonlyMap<number, number> | undefined {
+  const cuts = new Map<number, number>()
+  for (const { range, sums } of both)
+    for (const { atMs } of sums.series.series) {
+      const dayMs = dayOf(atMs)
+      if (atMs === dayMs || atMs <= range.fromMs) continue
+      if (cuts.has(dayMs)) return undefined
+      cuts.set(dayMs, atMs)
+    }
+  return cuts
 }
 
 const VISITS = `kind in ('link', 'page')`
