@@ -6,7 +6,7 @@ import { storedClick } from '../../testing.ts'
 import { type ClickHouse, openClickHouse } from './client.ts'
 import { blockOf, INSERT, prepareTable } from './table.ts'
 
-const guide = readFileSync(new URL('../../../../../docs/clicks.md', import.meta.url), 'utf8')
+const guide = readFileSync(new URL('../../../../../../docs/clicks.md', import.meta.url), 'utf8')
 const queries = [...guide.matchAll(/```sql\n([^`]+)```/g)].map(([, query = '']) => query)
 const LINK = '0198c0de-0000-7000-8000-000000000000'
 
