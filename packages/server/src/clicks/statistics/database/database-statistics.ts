@@ -70,12 +70,11 @@ async function* readClicks(db: Database, query: ClicksQuery): AsyncGenerator<Exp
     for (let next = batches.shift(); next !== undefined || open.length > 0;) {
       const atMs = open.reduce((first, { click }) => Math.min(first, click.atMs), Infinity)
       if (next !== undefined && next.first_at <= atMs) {
-        const { day, id } = next
-        const names = [{ day, id }]
+        const opened = next
         const begun = await db.read(async () => {
           let data: Uint8Array | undefined
-          await readBatches(db, workspaceUuid, names, async (bytes) => void (data = bytes))
-          return data && openBatch(clicksOf(new Batch(data), day), fromMs)
+          await readBatches(db, workspaceUuid, [opened], async (bytes) => void (data = bytes))
+          return data && openBatch(clicksOf(new Batch(data), opened.day), fromMs)
         })
         isWhole = begun !== undefined
         if (begun === undefined) break

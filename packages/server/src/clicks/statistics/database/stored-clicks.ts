@@ -9,8 +9,9 @@ import type { Figures, FiguresQuery } from '../statistics.ts'
 import { addStoredSums, type Reading, type WorkspaceMonth } from '../stored-sums.ts'
 import { monthOf, SumsBuilder, type SumsRow } from '../sums.ts'
 
-/** Some 5 MB for a large workspace. */
-const BATCHES_AT_ONCE = 8
+/** Batches that are read and held at once, by their clicks and by their number. Some 500 kB, or one larger batch. */
+const CLICKS_AT_ONCE = 20_000
+const BATCHES_AT_ONCE = 50
 const TRIES = 5
 /** Clicks of a month that are summed in one transaction, in whole days. */
 const SUMMED_CLICKS = 1_000_000
@@ -18,6 +19,11 @@ const SUMMED_CLICKS = 1_000_000
 export interface BatchName {
   readonly day: number
   readonly id: string
+}
+
+interface ListedBatch extends BatchName {
+  readonly first_at: number
+  readonly clicks: number
 }
 
 /** Retries if batches were merged or dropped while they were read, so that clicks would be missing. */
@@ -77,7 +83,7 @@ export async function listBatches(
   db: Reading,
   workspaceUuid: string,
   { fromMs, toMs }: Range,
-): Promise<(BatchName & { readonly first_at: number; readonly clicks: number })[]> {
+): Promise<ListedBatch[]> {
   return db.sql
     .selectFrom('click_batches')
     .select(['day', 'id', 'first_at', 'clicks'])
@@ -91,14 +97,13 @@ export async function listBatches(
 }
 
 /** Reads some batches at a time; returns false if one of them no longer exists. */
-export async function readBatches<Name extends BatchName>(
+export async function readBatches(
   db: Reading,
   workspaceUuid: string,
-  batches: readonly Name[],
-  take: (data: Uint8Array, name: Name) => Promise<void>,
+  batches: readonly ListedBatch[],
+  take: (data: Uint8Array, name: BatchName) => Promise<void>,
 ): Promise<boolean> {
-  for (let at = 0; at < batches.length; at += BATCHES_AT_ONCE) {
-    const names = batches.slice(at, at + BATCHES_AT_ONCE)
+  for (const names of inPieces(batches)) {
     const rows = await readByteRows(db, (value) => {
       const keys = names.map(({ day, id }) => sql`(cast(${value(day)} as bigint), ${value(id)})`)
       return sql`select id, data from click_batches
@@ -112,6 +117,21 @@ export async function readBatches<Name extends BatchName>(
     }
   }
   return true
+}
+
+function* inPieces(batches: readonly ListedBatch[]): Generator<readonly ListedBatch[]> {
+  let piece: ListedBatch[] = []
+  let clicks = 0
+  for (const batch of batches) {
+    if (piece.length > 0 && (clicks + batch.clicks > CLICKS_AT_ONCE || piece.length === BATCHES_AT_ONCE)) {
+      yield piece
+      piece = []
+      clicks = 0
+    }
+    piece.push(batch)
+    clicks += batch.clicks
+  }
+  if (piece.length > 0) yield piece
 }
 
 /** The oldest month of a workspace that still has single clicks. */
