@@ -185,7 +185,7 @@ async function report(
     spent.push(
       await processorTime(async () => {
         found = (await read()).totals
-      }),
+      }, clickHouseTime),
     )
     times.push(performance.now() - begin)
   }
@@ -199,10 +199,22 @@ async function report(
   ])
 }
 
-/** Microseconds of this process, its threads included. */
-async function processorTime(work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage()
+/** Microseconds of this process, its threads included, and of others. */
+async function processorTime(
+  work: () => Promise<unknown>,
+  others: () => Promise<number> = () => Promise.resolve(0),
+): Promise<number> {
+  const [before, othersBefore] = [process.cpuUsage(), await others()]
   await work()
   const { user, system } = process.cpuUsage(before)
-  return user + system
+  return user + system + (await others()) - othersBefore
+}
+
+/** Microseconds that ClickHouse has spent on queries since it started. */
+async function clickHouseTime(): Promise<number> {
+  if (clicksUrl === undefined) return 0
+  const [row] = await openClickHouse(clicksUrl).rows<{ value: number }>(
+    `select value from system.events where event = 'OSCPUVirtualTimeMicroseconds'`,
+  )
+  return row?.value ?? 0
 }
