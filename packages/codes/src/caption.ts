@@ -1,6 +1,6 @@
 import { visualOrder } from './bidi.ts'
 import type { CaptionFont } from './frame.ts'
-import { glyphs as sansGlyphs } from './glyphs.ts'
+import { glyphs as sansGlyphs } from './glyphs.gen.ts'
 
 type Glyphs = typeof sansGlyphs
 
