@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Steps } from './steps.ts'
-import { upgradeOneMachine } from './upgrade/one-machine.ts'
-import { upgradeNodes } from './upgrade/rolling.ts'
-import { installVersions } from './upgrade/versions.ts'
+import { Steps } from '../steps.ts'
+import { upgradeOneMachine } from './one-machine.ts'
+import { upgradeNodes } from './rolling.ts'
+import { installVersions } from './versions.ts'
 
 /*
  * Upgrading as in docs/upgrading.md, with installed packages: the next release opens the data of a release, two versions run

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { png } from '../../e2e/support/pictures.ts'
-import { startWaymark } from '../../e2e/support/waymark.ts'
-import { FORM, orvalConfig, PROGRAMS } from './clients/programs.ts'
+import { png } from '../../../e2e/support/pictures.ts'
+import { startWaymark } from '../../../e2e/support/waymark.ts'
+import { FORM, orvalConfig, PROGRAMS } from './programs.ts'
 
 /*
  * Clients that openapi-typescript, @hey-api/openapi-ts and orval generate from the OpenAPI description of a running server

@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@waymark/sdk'
-import { png } from '../../e2e/support/pictures.ts'
-import { samplesAt } from '../../e2e/support/samples.ts'
-import { startWaymark } from '../../e2e/support/waymark.ts'
-import { needProgram } from '../services/programs.ts'
+import { png } from '../../../e2e/support/pictures.ts'
+import { samplesAt } from '../../../e2e/support/samples.ts'
+import { startWaymark } from '../../../e2e/support/waymark.ts'
+import { needProgram } from '../../services/programs.ts'
 
 /*
- * The signing recipes in languages that `npm test` does not require, run unchanged against a server, and samples of the
+ * The signing recipes in languages that `npm run test:all` does not require, run unchanged against a server, and samples of the
  * reference, which use the functions of the recipes.
  */
 
@@ -32,7 +32,7 @@ const SAMPLES = [
   'export-links',
 ]
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'waymark-recipes-'))
 
 /** The functions of a recipe, without its example calls. */

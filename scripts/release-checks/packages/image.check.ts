@@ -4,13 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../e2e/support/waymark.ts'
-import { copyContext } from '../release/docker-build.ts'
-import { makeBaseImage } from './image/base.ts'
-import { Container } from './image/container.ts'
-import { makeRelease } from './release-package.ts'
-import { type SmokeAccount, smokeTest } from './smoke.ts'
-import { printTable } from './table.ts'
+import { freePort } from '../../../e2e/support/waymark.ts'
+import { copyContext } from '../../release/docker-build.ts'
+import { makeBaseImage } from './base-image.ts'
+import { Container } from './container.ts'
+import { makeRelease } from '../release-package.ts'
+import { type SmokeAccount, smokeTest } from '../smoke.ts'
+import { printTable } from '../table.ts'
 
 /*
  * Builds both images that docs/installing.md describes: that of a clone (`docker build .`) and that of a release's image
@@ -21,7 +21,7 @@ import { printTable } from './table.ts'
 
 process.env['STORAGE_DRIVER'] = 'vfs'
 process.env['BUILDAH_ISOLATION'] = 'chroot'
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 const IMAGE = 'localhost/waymark'
 const STOP_SECONDS = 10
 const START_MS = 30_000

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { INSTALLATIONS } from './installs/kinds.ts'
-import { makePeople } from './installs/people.ts'
-import { HEAD, tryInstallation } from './installs/row.ts'
-import { endAll } from './installs/run.ts'
-import { tryEngineStrict } from './installs/engine-strict.ts'
-import { installToolchains, NODE_MAJORS, NPM_MAJORS } from './installs/toolchains.ts'
-import { printTable } from './table.ts'
+import { INSTALLATIONS } from './kinds.ts'
+import { makePeople } from './people.ts'
+import { HEAD, tryInstallation } from './row.ts'
+import { endAll } from './run.ts'
+import { tryEngineStrict } from './engine-strict.ts'
+import { installToolchains, NODE_MAJORS, NPM_MAJORS } from './toolchains.ts'
+import { printTable } from '../table.ts'
 
 /*
  * Every kind of installation of a clean clone, with every Node and npm in the README: how long installing and starting take,
@@ -23,7 +23,7 @@ import { printTable } from './table.ts'
 const { values } = parseArgs({
   options: { node: { type: 'string', multiple: true }, npm: { type: 'string', multiple: true } },
 })
-const repository = fileURLToPath(new URL('../../', import.meta.url))
+const repository = fileURLToPath(new URL('../../../', import.meta.url))
 const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: repository, encoding: 'utf8' }).trim()
 const folder = await mkdtemp(join(tmpdir(), 'waymark-installs-'))
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

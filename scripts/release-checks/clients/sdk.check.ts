@@ -4,13 +4,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { EXPECTED, installSdk } from '../../packages/sdk/test/installed-sdk.ts'
-import { NODE_MAJORS } from './installs/toolchains.ts'
-import { printTable } from './table.ts'
+import { EXPECTED, installSdk } from '../../../packages/sdk/test/installed-sdk.ts'
+import { NODE_MAJORS } from '../installs/toolchains.ts'
+import { printTable } from '../table.ts'
 
 /*
  * The published SDK, installed into an empty project and compiled with both kinds of module resolution, with the newest
- * release of every supported major version of Node. `npm test` does this with one of them.
+ * release of every supported major version of Node. `npm run test:all` does this with one of them.
  */
 
 const run = promisify(execFile)

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { png } from '../../e2e/support/pictures.ts'
-import { startWaymark } from '../../e2e/support/waymark.ts'
-import { CLIENT_PROGRAM } from './openapi/client-program.ts'
+import { png } from '../../../e2e/support/pictures.ts'
+import { startWaymark } from '../../../e2e/support/waymark.ts'
+import { CLIENT_PROGRAM } from './client-program.ts'
 
 /*
  * The OpenAPI document of a running server in other tools: two linters with their recommended rules find nothing, not even a

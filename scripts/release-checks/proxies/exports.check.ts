@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createClient, type Link } from '@waymark/sdk'
-import { checkRoundTrip } from './exports/round-trip.ts'
-import { endAll, freePort, lastOutputs, start, until } from './https/children.ts'
-import { findPrograms } from './https/debian-programs.ts'
-import { printTable } from './table.ts'
+import { checkRoundTrip } from './round-trip.ts'
+import { endAll, freePort, lastOutputs, start, until } from './children.ts'
+import { findPrograms } from './debian-programs.ts'
+import { printTable } from '../table.ts'
 
 /*
  * `waymark export --format nginx` and `--format caddy` produce files for real servers: 1,000 links of three domains, including
@@ -31,7 +31,7 @@ const HOSTILE = [
   'https://xn--bcher-kva.example/%C3%A4?ä=ö',
 ]
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'waymark-exports-'))
 const [port, nginxPort, caddyPort] = [await freePort(), await freePort(), await freePort()] as const
 const env = {

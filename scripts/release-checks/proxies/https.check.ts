@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { startAcme } from './https/acme.ts'
-import { endAll, freePort, lastOutputs, start, until } from './https/children.ts'
-import { findPrograms } from './https/debian-programs.ts'
-import { visitHttps } from './https/visit.ts'
-import { Steps } from './steps.ts'
+import { startAcme } from './acme.ts'
+import { endAll, freePort, lastOutputs, start, until } from './children.ts'
+import { findPrograms } from './debian-programs.ts'
+import { visitHttps } from './visit.ts'
+import { Steps } from '../steps.ts'
 
 /*
  * From `git clone` to a verified custom domain that responds over HTTPS, step by step, with a real proxy (Caddy, with the
@@ -27,7 +27,7 @@ const HOST = 'go.example.com'
 const CUSTOM = 'links.example.org'
 
 const { values } = parseArgs({ options: { here: { type: 'boolean' } } })
-const repository = fileURLToPath(new URL('../../', import.meta.url))
+const repository = fileURLToPath(new URL('../../../', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'waymark-https-'))
 const checkout = values.here === true ? repository : join(folder, 'waymark')
 const steps = new Steps()

@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../e2e/support/waymark.ts'
-import { installToolchains } from './installs/toolchains.ts'
-import { makePeople } from './installs/people.ts'
-import { installPackage, makeRelease, SERVER_PACKAGE } from './release-package.ts'
-import { printTable } from './table.ts'
+import { freePort } from '../../../e2e/support/waymark.ts'
+import { installToolchains } from '../installs/toolchains.ts'
+import { makePeople } from '../installs/people.ts'
+import { installPackage, makeRelease, SERVER_PACKAGE } from '../release-package.ts'
+import { printTable } from '../table.ts'
 
 /*
  * The server's npm package as users get it: built from this tree, installed into an empty folder with only its runtime
@@ -20,9 +20,9 @@ const MAX_MEGABYTES = 120
 const NODES = ['24', '26']
 const TESTS = 'start stop links codes pages clicks accounts uploads backup migrate-data workers cli'
   .split(' ')
-  .map((name) => `e2e/${name}.test.ts`)
+  .map((name) => `e2e/${name}.`)
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'waymark-package-'))
 const problems: string[] = []
 const rows: string[][] = []
@@ -66,7 +66,7 @@ try {
     if (megabytes >= MAX_MEGABYTES) problems.push(`installed with Node ${version}, it is ${megabytes} MB`)
     const dataDir = join(folder, `data-${version}`)
     const starts = [await timeStart(node, launcher, dataDir), await timeStart(node, launcher, dataDir)]
-    const tests = spawnSync('vitest', ['run', '--project', 'e2e', ...TESTS], {
+    const tests = spawnSync('vitest', ['run', '--project', 'e2e', '--project', 'e2e-slow', ...TESTS], {
       cwd: root,
       stdio: 'inherit',
       env: { ...process.env, WAYMARK_LAUNCHER: launcher, WAYMARK_NODE: node },

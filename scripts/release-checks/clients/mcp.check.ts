@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { decode } from '../../e2e/support/decode.ts'
-import { startWaymark } from '../../e2e/support/waymark.ts'
-import { printTable } from './table.ts'
+import { decode } from '../../../e2e/support/decode.ts'
+import { startWaymark } from '../../../e2e/support/waymark.ts'
+import { printTable } from '../table.ts'
 
 /*
  * `waymark mcp` with the official client library of the Model Context Protocol: handshake, tools with their schemas and hints,
@@ -61,7 +61,7 @@ interface Seen extends Record<'made' | 'listed' | 'qr' | 'wrong' | 'refused' | '
   }[]
 }
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'waymark-mcp-'))
 const waymark = await startWaymark()
 const rows: string[][] = []
