@@ -24,18 +24,18 @@ const PAGES = ['README.md', ...globSync('docs/*.md', { cwd: root }).toSorted()]
 
 /** First line of a block → why it is not run here. */
 const NOT_RUN = new Map([
-  ['npm ci && npm start', 'e2e/npm-start.test.ts and `npm run test:release -- installs`'],
+  ['npm ci && npm start', 'e2e/npm-start.slow.test.ts and `npm run test:release -- installs`'],
   ['npm ci && npm test', 'this is it'],
-  ['waymark login --url https://go.example.com', 'another machine; e2e/cli.test.ts logs in'],
+  ['waymark login --url https://go.example.com', 'another machine; e2e/cli.slow.test.ts logs in'],
   [
     'waymark restore                   # the newest backup in BACKUP_TO',
-    'the service runs; e2e/backup.test.ts',
+    'the service runs; e2e/backup.slow.test.ts',
   ],
   [
     'pg_dump --format=custom --exclude-table-data=visitor_salts --file=waymark.dump "$DATABASE_URL"',
     'no pg_dump',
   ],
-  ['# the service is stopped', 'e2e/migrate-data.test.ts'],
+  ['# the service is stopped', 'e2e/migrate-data.slow.test.ts'],
   ['export BASE_URL=http://localhost:3000   # or the port that you chose', 'placeholders'],
   [
     'waymark webhook create https://example.com/hook --events link.created,link.edited',

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { startLoad } from './support/load.ts'
 import { answered, get, post } from './support/requests.ts'
-import { forEachStack, stacks } from './support/stacks.ts'
+import { forEachStack, stacks, stacksOfRun } from './support/stacks.ts'
 import { type Account, startWaymark, type Waymark } from './support/waymark.ts'
 
 const BROWSER =
@@ -56,7 +56,7 @@ const settled = async (read: () => Promise<number>, least: number): Promise<numb
   return last
 }
 
-describe.each(Object.keys(stacks) as (keyof typeof stacks)[])('a killed process on the %s stack', (stack) => {
+describe.each(stacksOfRun())('a killed process on the %s stack', (stack) => {
   it('loses no click that a visitor was sent on for, of no variant, twice in a row, and no link', async () => {
     const waymark = await startWaymark(await stacks[stack]())
     try {

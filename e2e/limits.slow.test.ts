@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { untilRoomInMinute } from './support/minutes.ts'
 import { get, json, post, sign } from './support/requests.ts'
-import { forEachStack } from './support/stacks.ts'
+import { forEachStack, runsOn } from './support/stacks.ts'
 import { call, type Heard, newEmail, Visitor } from './support/visitors.ts'
 import { type Account, startWaymark, type Waymark } from './support/waymark.ts'
 
@@ -141,7 +141,7 @@ forEachStack((waymark, stack) => {
   })
 }, DEFAULTS)
 
-describe('behind a proxy', () => {
+describe.runIf(runsOn('embedded'))('behind a proxy', () => {
   const seenAs = async (waymark: Waymark, address: string): Promise<number> =>
     limitOf(await call(waymark, 'GET', HEALTH, { headers: { 'x-forwarded-for': address } }))[1]
 
@@ -168,7 +168,7 @@ describe('behind a proxy', () => {
   })
 })
 
-describe('other origins', () => {
+describe.runIf(runsOn('embedded'))('other origins', () => {
   const APP = 'https://app.example.com'
   let waymark: Waymark
   let account: Account

@@ -2,7 +2,7 @@ import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { get, post } from './support/requests.ts'
-import { stacks } from './support/stacks.ts'
+import { stacks, stacksOfRun } from './support/stacks.ts'
 import { startWaymark } from './support/waymark.ts'
 
 const TOKEN = 'a token for the figures of this test'
@@ -12,7 +12,7 @@ const BROWSER =
 const until = (what: string, holds: () => Promise<boolean>): Promise<void> =>
   expect.poll(holds, { message: what, interval: 100 }).toBe(true)
 
-describe.each(Object.keys(stacks) as (keyof typeof stacks)[])('on the %s stack', (stack) => {
+describe.each(stacksOfRun())('on the %s stack', (stack) => {
   it('a spool that cannot be written stops no visitor, is told, and loses nothing once it is cured', async () => {
     const waymark = await startWaymark({ ...(await stacks[stack]()), METRICS_TOKEN: TOKEN })
     const spool = join(waymark.dataDir, 'spool')

@@ -12,7 +12,7 @@ import {
   visitProvider,
 } from '../scripts/services/openid-provider.ts'
 import { post } from './support/requests.ts'
-import { stacks } from './support/stacks.ts'
+import { runsOn, stacks, stacksOfRun } from './support/stacks.ts'
 import { type Heard, newEmail, PASSWORD, Visitor } from './support/visitors.ts'
 import { runCli, startWaymark, type Waymark } from './support/waymark.ts'
 
@@ -30,7 +30,7 @@ const UNKNOWN = [
   'This identity is not linked to an account. Sign in and link it under Settings, Security',
 ]
 
-describe.each(Object.entries(stacks))('OpenID Connect with two processes, %s', (stack, settings) => {
+describe.each(stacksOfRun())('OpenID Connect with two processes, %s', (stack) => {
   /** Storage and processes make no difference. */
   const once = it.runIf(stack === 'embedded')
   let waymark: Waymark
@@ -40,7 +40,7 @@ describe.each(Object.entries(stacks))('OpenID Connect with two processes, %s', (
   beforeAll(async () => {
     provider = await openProvider()
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'waymark-e2e-'))
-    const env = { ...(await settings()), DATA_DIR }
+    const env = { ...(await stacks[stack]()), DATA_DIR }
     const owner = ['--email', 'owner@example.com', '--password', PASSWORD]
     const { stdout } = await runCli(env, 'user', 'create', '--json', ...owner)
     team = (JSON.parse(stdout) as { uuid: string }).uuid
@@ -330,7 +330,7 @@ describe.each(Object.entries(stacks))('OpenID Connect with two processes, %s', (
   )
 })
 
-describe('an instance without passwords', () => {
+describe.runIf(runsOn('embedded'))('an instance without passwords', () => {
   let waymark: Waymark
   let provider: OpenIdProvider
   const email = 'owner@example.com'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { untilRoomInMinute } from './support/minutes.ts'
 import { answered, freshMs, json, post, sign } from './support/requests.ts'
-import { emptyStacks, stacks } from './support/stacks.ts'
+import { emptyStacks, runsOn, stacksOfRun } from './support/stacks.ts'
 import { type Account, processesOf, type Waymark, startInVain, startWaymark } from './support/waymark.ts'
 
 const WORKERS = 3
@@ -26,7 +26,7 @@ const fetchAnew = (url: string, init: RequestInit = {}): Promise<Response> =>
     headers: { ...(init.headers as Record<string, string>), connection: 'close' },
   })
 
-for (const stack of Object.keys(stacks) as (keyof typeof stacks)[]) {
+for (const stack of stacksOfRun()) {
   describe(`${WORKERS} workers, ${stack}`, () => {
     let waymark: Waymark
     let account: Account
@@ -164,7 +164,7 @@ for (const stack of Object.keys(stacks) as (keyof typeof stacks)[]) {
   })
 }
 
-it('says once why it cannot start', async () => {
+it.runIf(runsOn('embedded'))('says once why it cannot start', async () => {
   const waymark = await startWaymark({ WORKERS: '2' })
   const { output, code } = await startInVain({
     WORKERS: '3',

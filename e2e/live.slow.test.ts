@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { get, post, sign } from './support/requests.ts'
-import { forEachStack, stacks } from './support/stacks.ts'
+import { forEachStack, stacks, stacksOfRun } from './support/stacks.ts'
 import { type Account, startWaymark, type Waymark } from './support/waymark.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -136,7 +136,7 @@ forEachStack(
   { TRUST_PROXY: 'on' },
 )
 
-describe.each(Object.keys(stacks) as (keyof typeof stacks)[])('three workers, %s', (stack) => {
+describe.each(stacksOfRun())('three workers, %s', (stack) => {
   it('hears each click once, whichever worker counts it, and ends at SIGTERM', async () => {
     const waymark = await startWaymark({ ...(await stacks[stack]()), WORKERS: '3', TRUST_PROXY: 'on' })
     try {

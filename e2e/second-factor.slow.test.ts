@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { stacks } from './support/stacks.ts'
+import { stacks, stacksOfRun } from './support/stacks.ts'
 import { call, newEmail, PASSWORD, Visitor } from './support/visitors.ts'
 import { startWaymark, type Waymark } from './support/waymark.ts'
 
@@ -23,7 +23,7 @@ registerHooks({
 const sessionOf = (visitor: Visitor): string =>
   visitor.cookie?.split('; ').find((cookie) => cookie.startsWith('waymark=')) ?? ''
 
-describe.each(Object.entries(stacks))('two-step sign-in with two processes, %s', (_stack, settings) => {
+describe.each(stacksOfRun())('two-step sign-in with two processes, %s', (stack) => {
   let waymark: Waymark
   let addresses = 60
   let folder: string
@@ -42,7 +42,7 @@ describe.each(Object.entries(stacks))('two-step sign-in with two processes, %s',
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'waymark-modules-'))
     waymark = await startWaymark({
-      ...(await settings()),
+      ...(await stacks[stack]()),
       WORKERS: '2',
       LOADED_MODULES: join(folder, 'modules'),
       NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(PROBE)}`,
