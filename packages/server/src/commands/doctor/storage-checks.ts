@@ -270,16 +270,16 @@ export const checkClicks: Check = async ({ clicksUrl, databaseUrl, databaseConne
   }
 }
 
-export const checkFiles: Check = async ({ s3Url, dataDir }) => {
+export const checkFiles: Check = async ({ s3Url }) => {
   if (s3Url === undefined) return ok('S3', 'not used; files are in DATA_DIR')
-  try {
-    const blobs = await openBlobs({ url: s3Url, dataDir })
-    await within(TIMEOUT_MS, blobs.has('0'.repeat(64)))
-    await blobs.close()
-    return ok('S3', 'the bucket responds')
-  } catch (error) {
-    return failed('S3', messageOf(error), 'check S3_URL: address, key, secret, bucket and region')
-  }
+  const { bucketFault } = await import('../../storage/blobs/s3.ts')
+  const fault = await bucketFault(s3Url, 'S3_URL')
+  if (fault === undefined) return ok('S3', 'the bucket responds')
+  const fix =
+    fault.kind === 'missing'
+      ? 'create the bucket with waymark make-bucket, or correct its name in S3_URL'
+      : 'check S3_URL: address, key, secret, bucket and region'
+  return failed('S3', fault.line, fix)
 }
 
 const NAMED = 5
