@@ -26,11 +26,14 @@ import {
   heapOf,
   workersOf,
 } from './config-values.ts'
+import { doubtfulNames } from './doubtful-names.ts'
 
 export { ConfigError }
 
 /** The configuration, read from the environment and validated once at start. */
 export interface Config {
+  /** Variables of the environment that are probably mistakes: a line for each, for a warning. */
+  readonly doubtful: readonly string[]
   /** Unset: every address, on both IPv4 and IPv6. */
   readonly host: string | undefined
   readonly port: number
@@ -94,7 +97,12 @@ export interface Config {
 
 /** Reads the environment, or throws a ConfigError that names the variable and its valid values. */
 export function readConfig(environment: Environment): Config {
-  const read = reader(environment)
+  const names = new Set<string>()
+  const value = reader(environment)
+  const read = (name: string): string | undefined => {
+    names.add(name)
+    return value(name)
+  }
   const port = whole('PORT', read('PORT'), 3000, 0, 65_535)
   const databaseUrl = url('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:'])
   for (const name of SECRETS) rejectSample(name, read(name))
@@ -103,7 +111,7 @@ export function readConfig(environment: Environment): Config {
     throw new ConfigError('SECRET_KEY', 'must be set when DATABASE_URL is: every node needs the same one')
   const limit = (name: string, fallback: number): number =>
     whole(name, read(name), fallback, 1, 1_000_000_000)
-  return {
+  const config = {
     host: hostOf(read('HOST')),
     port,
     baseUrl: baseUrlOf(read('BASE_URL'), port),
@@ -187,4 +195,6 @@ export function readConfig(environment: Environment): Config {
       keep: whole('BACKUP_KEEP', read('BACKUP_KEEP'), 14, 1, 10_000),
     }),
   }
+  // By now every name was read.
+  return { ...config, doubtful: doubtfulNames(environment, names) }
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { readPlansFile } from '../accounts/users/plans-file.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { OperatorError } from '../net/errors.ts'
-import { failed, type Finding, messageOf, ok } from './doctor/finding.ts'
+import { failed, type Finding, messageOf, ok, warning } from './doctor/finding.ts'
 
 /** waymark doctor */
 export function doctorCommand(program: Command): void {
@@ -60,7 +60,12 @@ async function examine(): Promise<Finding[]> {
       network.checkProxy,
     ].map((check) => check(config)),
   )
-  return [ok('configuration', 'every variable is valid'), ...found]
+  const [doubtful] = config.doubtful
+  const configuration =
+    doubtful === undefined
+      ? ok('configuration', 'every variable is valid')
+      : warning('configuration', config.doubtful.join('; '), 'docs/configuration.md lists all variables')
+  return [configuration, ...found]
 }
 
 const SIGNS = { ok: '✓', warning: '!', failed: '✗' } as const
