@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { get } from './support/requests.ts'
+import { askServices } from './support/stacks.ts'
 import { call, newEmail, Visitor } from './support/visitors.ts'
 import { freePort, launcher, runCli, startInVain, startWaymark, type Waymark } from './support/waymark.ts'
 
@@ -114,7 +115,89 @@ describe('a wrong setting stops the start with one line that names it', () => {
   })
 })
 
+describe('a bucket that does not exist', () => {
+  const s3Url = async (): Promise<string> => {
+    const url = new URL((await askServices('s3'))['url'] ?? '')
+    url.pathname = '/missing'
+    return url.href
+  }
+  const line = /the bucket missing does not exist on the S3 server at [\w.:]+: create it, or correct /
+
+  it('stops the start with one line, which doctor prints as well', async () => {
+    const settings = { DATA_DIR: await newFolder(), S3_URL: await s3Url() }
+    const { output, code } = await startInVain(settings)
+    expect([code, output.trim().split('\n').length]).toEqual([1, 1])
+    expect(output).toMatch(new RegExp(`^waymark: ${line.source}S3_URL$`, 'm'))
+    const doctor = await runCli(settings, 'doctor')
+    expect(doctor.code).toBe(1)
+    expect(doctor.stdout).toMatch(new RegExp(`✗ S3 +${line.source}S3_URL$`, 'm'))
+  })
+
+  it('stops migrate-data before it changes anything', async () => {
+    const DATA_DIR = await newFolder()
+    await runCli({ DATA_DIR }, 'migrate')
+    const moved = ['migrate-data', '--from', `sqlite:${DATA_DIR}`, '--files-to', await s3Url()]
+    // Nothing listens there: the bucket is checked first.
+    const { code, stderr } = await runCli({}, ...moved, '--to', 'postgres://127.0.0.1:9/waymark')
+    expect([code, stderr.trim().split('\n').length]).toEqual([1, 1])
+    expect(stderr).toMatch(new RegExp(`${line.source}--files-to$`, 'm'))
+  })
+})
+
 describe('the first start', () => {
+  it('warns once of settings that have no effect, and prints one link to the first account', async () => {
+    const file = join(await newFolder(), 'name')
+    await writeFile(file, 'Shop')
+    const settings = { SIGNUP: 'closed', SIGN_UP: 'open', SELLER_NAME: 'Shop', SELLER_NAME_FILE: file }
+    const waymark = await startWaymark({ ...settings, WORKERS: '2' })
+    const links = (): string[] => waymark.output().match(/http\S+\/app\/sign-up\?token=\S+/g) ?? []
+    try {
+      await expect.poll(links).toHaveLength(1)
+      for (const warning of [
+        /"SIGN_UP is not a setting .* is it SIGNUP\?"/g,
+        /"SELLER_NAME and SELLER_NAME_FILE /g,
+      ])
+        expect(waymark.output().match(warning)).toHaveLength(1)
+      await waymark.end()
+      await waymark.restart()
+      await expect.poll(links).toHaveLength(2)
+      const [old, link] = links().map((each) => new URL(each))
+      expect(link?.origin).toBe(waymark.url)
+      const signUp = (invitation: string) =>
+        new Visitor(waymark).post('/v1/sign-up', {
+          email: newEmail(),
+          password: 'Correct-horse-1',
+          invitation,
+        })
+      expect((await signUp(old?.searchParams.get('token') ?? '')).status).toBe(403)
+      const token = link?.searchParams.get('token') ?? ''
+      expect((await signUp(token)).status).toBe(201)
+      expect((await signUp(token)).status).toBe(403)
+      await waymark.end()
+      await waymark.restart()
+      await expect.poll(() => waymark.output().match(/Waymark is at/g)).toHaveLength(3)
+      expect(links()).toHaveLength(2)
+    } finally {
+      await waymark.stop()
+    }
+  })
+
+  it.each([
+    ['at LOG_LEVEL=silent', { SIGNUP: 'closed', LOG_LEVEL: 'silent', BASE_URL: 'https://go.example' }, 1],
+    ['not where sign-up is open', {}, 0],
+    ['not where no password signs up', { SIGNUP: 'closed', PASSWORD_SIGN_IN: 'off' }, 0],
+  ])('prints the link to the first account %s', async (_when, settings, count) => {
+    const waymark = await startWaymark(settings)
+    try {
+      await expect.poll(() => waymark.output()).toContain('Waymark is at')
+      const links = waymark.output().match(/^There is no account yet\. Create the first one at \S+$/gm) ?? []
+      expect(links).toHaveLength(count)
+      for (const each of links) expect(each).toContain(' https://go.example/app/sign-up?token=')
+    } finally {
+      await waymark.stop()
+    }
+  })
+
   it('makes everything, for its owner alone, and says where to go', async () => {
     const dataDir = join(await newFolder(), 'deep', 'data')
     const waymark = await startWaymark({ DATA_DIR: dataDir })
@@ -162,9 +245,10 @@ describe('the first start', () => {
       runCli(settings, 'migrate'),
       runCli(settings, 'user', 'list'),
     ])
+    const place = `waymark: data in ${settings.DATA_DIR}\n`
     expect(commands.map(({ code, stderr }) => [code, stderr])).toEqual([
-      [0, ''],
-      [0, ''],
+      [0, place],
+      [0, place],
     ])
     expect((await get(waymark, await waymark.account(), '/v1/current-plan')).status).toBe(200)
     await waymark.stop()
@@ -330,7 +414,7 @@ describe.concurrent('a running server', () => {
     expect(JSON.parse(misused.stderr)).toEqual({ error: expect.stringContaining('--email') })
     const unasked = await waymark.cli('user', 'create', '--email', 'new@example.com')
     expect([unasked.code, unasked.stdout]).toEqual([2, ''])
-    expect(unasked.stderr).toMatch(/^waymark: give --password/)
+    expect(unasked.stderr).toMatch(/^waymark: give --password/m)
     expect((await waymark.cli('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 

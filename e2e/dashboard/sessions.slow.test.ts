@@ -218,10 +218,11 @@ describe('a server without mail', () => {
 
 describe('a server with sign-up closed', () => {
   let page: Page
+  let waymark: Waymark
 
   openDashboard(
     (opened) => {
-      ;({ page } = opened)
+      ;({ page, waymark } = opened)
     },
     { env: { SIGNUP: 'closed' } },
   )
@@ -231,5 +232,16 @@ describe('a server with sign-up closed', () => {
     await page.getByRole('heading', { name: 'Sign-up is closed' }).waitFor()
     await page.getByRole('link', { name: 'Go to sign in' }).click()
     await page.getByText('Sign-up is closed.').waitFor()
+  })
+
+  test('lets the operator create the first account with the link that it has printed', async () => {
+    await expect.poll(() => waymark.output()).toContain('Create the first one at')
+    await page.goto(/Create the first one at (\S+)/.exec(waymark.output())?.[1] ?? '')
+    await page.getByLabel('Email').fill('operator@example.com')
+    await page.getByLabel('Password', { exact: true }).fill('Correct-horse-1')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.waitForURL(/\/app\/?$/)
+    const { stdout } = await waymark.cli('user', 'list', '--json')
+    expect(JSON.parse(stdout)).toMatchObject([{ email: 'operator@example.com' }])
   })
 })

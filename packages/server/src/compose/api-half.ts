@@ -10,6 +10,7 @@ import type { Config } from '../config.ts'
 import { createAccessLog } from '../net/access-log.ts'
 import type { Channel } from '../net/bus/channel.ts'
 import { clientOf } from '../net/client.ts'
+import { OperatorError } from '../net/errors.ts'
 import { removeLeftovers } from '../storage/backups/backup.ts'
 import { isBucket } from '../storage/backups/targets.ts'
 import { createMetrics } from '../work/metrics.ts'
@@ -17,7 +18,7 @@ import type { Core } from '../modules/module.ts'
 import { openApi } from './api.ts'
 import { openBackground } from './background.ts'
 import { measureApi } from './metrics.ts'
-import { openModules } from './modules.ts'
+import { type Modules, openModules } from './modules.ts'
 import { openPassedVisits } from './passed-visits.ts'
 import { openStorage } from './storage.ts'
 
@@ -33,8 +34,30 @@ export type Stage = 'storage' | 'modules' | 'background' | 'api'
 export interface ApiHalf {
   readonly core: Core
   readonly server: ApiServer
+  /** Lines for the operator. */
+  readonly notices: readonly string[]
   /** Closes everything in reverse order. A part that fails to close does not skip the others. */
   close(): Promise<void>
+}
+
+/** Stops the start if no upload can succeed, and logs what works only in part. */
+async function checkInstallation({ config, db, log }: Core): Promise<void> {
+  await warnOfSent(db, config, log)
+  if (config.s3Url === undefined) return
+  const { bucketFault } = await import('../storage/blobs/s3.ts')
+  const fault = await bucketFault(config.s3Url, 'S3_URL')
+  if (fault?.kind === 'missing') throw new OperatorError(fault.line)
+  if (fault !== undefined) log.warn(fault.line)
+}
+
+/** With a closed sign-up only this link, the command line and an OpenID provider create the first account. */
+async function offerFirstAccount(
+  { signup, passwordSignIn }: Config,
+  { accounts }: Modules,
+): Promise<string[]> {
+  if (signup === 'open' || !passwordSignIn) return []
+  const link = await accounts.firstAccount.offer()
+  return link === undefined ? [] : [`There is no account yet. Create the first one at ${link}`]
 }
 
 interface ApiHalfOptions {
@@ -42,7 +65,7 @@ interface ApiHalfOptions {
   readonly visitorSpool: string
   /** To the other processes of this server, if there are any. */
   readonly channel?: Channel | undefined
-  /** Of several processes the first one warns. */
+  /** Only the first process of a start checks the installation, and warns. */
   readonly isFirst?: boolean
   readonly opened?: (stage: Stage) => void
 }
@@ -57,7 +80,7 @@ export async function openApiHalf(
   const core = await openStorage(config, log, closing, channel)
   const archives = [config.backups?.target ?? ''].filter((target) => target !== '' && !isBucket(target))
   await removeLeftovers(config.dataDir, archives, core.now()).catch(core.reportError)
-  if (isFirst) await warnOfSent(core.db, config, log)
+  if (isFirst) await checkInstallation(core)
   opened('storage')
   const modules = await openModules(core)
   opened('modules')
@@ -97,10 +120,12 @@ export async function openApiHalf(
   // The process before this one may have ended between a commit and its message.
   core.changes.owners()
   opened('api')
+  const notices = isFirst ? await offerFirstAccount(config, modules) : []
   const close = closing.move()
   return {
     core,
     server,
+    notices,
     close: () => {
       endBackground().catch(core.reportError)
       return close.disposeAsync()

@@ -32,7 +32,8 @@ export async function serveApi(config: Config, half: Half): Promise<void> {
   const api = await openApiHalf(config, log, {
     visitorSpool: half.spool,
     channel,
-    isFirst: half.pair === 0,
+    // A replaced process serves even if the bucket was removed meanwhile.
+    isFirst: half.pair === 0 && !half.isOpened,
     opened: (stage) => {
       if (stage === 'storage') channel.send({ kind: 'opened' })
     },
@@ -44,6 +45,7 @@ export async function serveApi(config: Config, half: Half): Promise<void> {
     closeAndExit(api, log)
   }
   if (isStopping) return stop()
+  for (const line of api.notices) channel.send({ kind: 'notice', line })
   channel.send({ kind: 'ready' })
 }
 

@@ -20,12 +20,15 @@ import { serveVisitors } from './serve-visitors.ts'
  */
 export async function supervise(config: Config, sockets: string): Promise<void> {
   const log = pino({ level: config.logLevel })
+  // This process alone warns, not those that it starts.
+  for (const line of config.doubtful) log.warn(line)
   const supervisor = new Supervisor(config, sockets, log)
   // Registered first: after a request to stop during the start, everything is closed.
   onStopRequest(() => void supervisor.stop())
   await supervisor.start()
   if (supervisor.isStopping) return
-  await announce(config, config.workers === 1 ? '' : `${config.workers} pairs of processes, `)
+  const processes = config.workers === 1 ? '' : `${config.workers} pairs of processes, `
+  await announce(config, processes, supervisor.notices)
 }
 
 const RESTART_MS = 100
@@ -62,6 +65,8 @@ class Supervisor {
   readonly #broker: Broker
   readonly #pairs: Pair[]
   readonly #env: Record<string, string> = {}
+  /** Lines for the operator. */
+  readonly notices: string[] = []
   #isOpened = false
   #isStarted = false
   #stopping: Promise<void> | undefined
@@ -149,9 +154,10 @@ class Supervisor {
     const { apiHeapMb } = this.#config
     const limits = apiHeapMb === undefined ? [] : [`--max-old-space-size=${apiHeapMb}`]
     const child = this.#fork(this.#half(pair, 'api'), limits)
-    child.channel.listen(({ kind }) => {
-      if (kind === 'opened') this.#opened()
-      if (kind === 'ready') pair.visitors?.channel.send({ kind: 'api up' })
+    child.channel.listen((note) => {
+      if (note.kind === 'notice') this.notices.push(note.line)
+      if (note.kind === 'opened') this.#opened()
+      if (note.kind === 'ready') pair.visitors?.channel.send({ kind: 'api up' })
     })
     void child.ended.then((code) => {
       if (pair.api !== child) return

@@ -9,6 +9,7 @@ import type { AccountMail } from '../account-mail.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
 import { accountRoutes, invoiceSite } from './accounts.routes.ts'
 import { AccountService } from './accounts.service.ts'
+import { FirstAccount } from './first-account.ts'
 import { InvoiceService } from './invoices.service.ts'
 import { createInvoiceStore } from './invoices.store.ts'
 import { readPlansFile } from './plans-file.ts'
@@ -39,6 +40,7 @@ export interface AccountsModule extends Module {
   readonly workspaces: WorkspaceStore
   readonly memberships: MembershipCache
   readonly workspaceService: WorkspaceService
+  readonly firstAccount: FirstAccount
   readonly quotas: Quotas
   readonly storage: StorageQuota
   readonly removal: RemovalService
@@ -122,6 +124,7 @@ export function accountsModule(core: Core, links: AccountLinks): AccountsModule 
   })
   const eraseUser = erasingInTime(background, (uuid, signal) => removal.erase(uuid, signal))
   const eraseWorkspace = erasingInTime(background, (uuid, signal) => removal.eraseWorkspace(uuid, signal))
+  const dashboardUrl = baseUrl + sites.dashboard
   const workspaceService = new WorkspaceService({
     db,
     store: workspaces,
@@ -133,7 +136,7 @@ export function accountsModule(core: Core, links: AccountLinks): AccountsModule 
     endMembership,
     hasFactor,
     callerChanged: changes.caller,
-    dashboardUrl: baseUrl + sites.dashboard,
+    dashboardUrl,
     now,
     newId,
   })
@@ -155,6 +158,7 @@ export function accountsModule(core: Core, links: AccountLinks): AccountsModule 
     storage: createStorageQuota(db, workspaces, plans, now),
     memberships,
     workspaceService,
+    firstAccount: new FirstAccount({ db, dashboardUrl, now }),
     routes: [...accountRoutes(service, invoices, removal, eraseUser, browsers, replaceSession), ...routes],
     sites: [invoiceSite(invoices)],
     jobs: [

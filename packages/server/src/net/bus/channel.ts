@@ -26,6 +26,8 @@ export type Note =
   | { readonly kind: 'counted'; readonly id: number; readonly count: number }
   /** An API process has migrated the database. */
   | { readonly kind: 'opened' }
+  /** A line for the operator, printed once everything serves. */
+  | { readonly kind: 'notice'; readonly line: string }
   /** A process serves. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'api up' }

@@ -11,6 +11,7 @@ import type {
   FeedbackRow,
   IdentityRow,
   IdempotencyRow,
+  FirstAccountRow,
   InvitationRow,
   InvoiceRow,
   JobRunRow,
@@ -77,6 +78,7 @@ export interface Tables {
   workspaces: WorkspaceRow
   members: MemberRow
   invitations: InvitationRow
+  first_account: FirstAccountRow
   api_keys: ApiKeyRow
   tokens: TokenRow
   shared_statistics: SharedStatisticsRow

@@ -83,6 +83,11 @@ async function accounts(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     references: { workspace_uuid: 'workspaces.uuid cascade' },
     indexes: [['expires_at']],
   })
+  // The link that creates the first account where sign-up is closed.
+  await dialect.createTable(db, 'first_account', {
+    columns: { id: 'int', token_hash: 'key', created_at: 'int' },
+    primary: ['id'],
+  })
   // Removed workspaces whose rows and files are still to be deleted.
   await dialect.createTable(db, 'erasures', {
     // With the user, if the workspace is removed because its user is.
