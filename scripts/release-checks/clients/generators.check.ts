@@ -8,7 +8,9 @@ import { FORM, orvalConfig, PROGRAMS } from './programs.ts'
 
 /*
  * Clients that openapi-typescript, @hey-api/openapi-ts and orval generate from the OpenAPI description of a running server
- * compile strictly, and work with only an access token. The tools are installed only for this check.
+ * compile strictly, and work with only an access token. The tools are installed only for this check. Those of
+ * openapi-python-client and oapi-codegen are generated and compiled where Python and Go, and their packages, are at hand; the
+ * last lines say so.
  */
 
 const TOOLS = [
@@ -27,6 +29,44 @@ const folder = await mkdtemp(join(tmpdir(), 'waymark-clients-'))
 const run = (program: string, ...words: readonly string[]): void => {
   console.log(`$ ${program} ${words.join(' ')}`)
   execFileSync(join(folder, 'node_modules/.bin', program), words, { cwd: folder, stdio: 'inherit' })
+}
+
+/** Clients in languages whose tools a machine may lack: commands that install the tool, and that generate and compile. */
+const OTHERS = {
+  'openapi-python-client': {
+    install: ['python3 -m venv python', 'python/bin/pip install --quiet openapi-python-client==0.26.2'],
+    generate: [
+      'python/bin/openapi-python-client generate --path openapi.json --output-path python-client --fail-on-warning',
+      'python/bin/python -m compileall -q python-client',
+    ],
+  },
+  'oapi-codegen': {
+    install: [
+      'GOBIN="$PWD/go-bin" go install github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.5.0',
+    ],
+    generate: [
+      'mkdir go-client && cd go-client && go mod init client',
+      'go-bin/oapi-codegen -package client -generate types,client -o go-client/client.go openapi.json',
+      'cd go-client && go mod tidy && go vet ./...',
+    ],
+  },
+} as const
+
+const sh = (command: string): void => {
+  console.log(`$ ${command}`)
+  execFileSync('sh', ['-ec', command], { cwd: folder, stdio: 'inherit' })
+}
+
+/** Returns what happened, for the last lines. */
+function compileOther(name: keyof typeof OTHERS): string {
+  const { install, generate } = OTHERS[name]
+  try {
+    install.forEach(sh)
+  } catch {
+    return `${name}: not tried, because it could not be installed`
+  }
+  generate.forEach(sh)
+  return `${name}: generated and compiled`
 }
 
 const waymark = await startWaymark()
@@ -65,6 +105,8 @@ try {
       },
     })
   }
+  const names = Object.keys(OTHERS) as (keyof typeof OTHERS)[]
+  for (const outcome of names.map(compileOther)) console.log(outcome)
 } finally {
   await waymark.stop()
   await rm(folder, { recursive: true, force: true })
