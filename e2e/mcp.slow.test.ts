@@ -1,23 +1,16 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { decode } from './support/decode.ts'
-import { type Account, launchedBy, launcher, runCli, startWaymark, type Waymark } from './support/waymark.ts'
+import { McpCaller } from './support/mcp-caller.ts'
+import { type Account, runCli, startWaymark, type Waymark } from './support/waymark.ts'
 
 /*
  * `waymark mcp` as a program on the other end of its pipes sees it. `npm run test:release -- mcp` does the same with the
  * official client library.
  */
-
-interface Result {
-  readonly content: readonly { type: string; text?: string; data?: string; mimeType?: string }[]
-  readonly isError?: boolean
-}
 
 let waymark: Waymark
 let account: Account
@@ -33,56 +26,22 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A caller of `waymark mcp`, past the handshake. */
-class Caller {
-  readonly child: ChildProcessWithoutNullStreams
-  readonly #waiting = new Map<number, (message: { result?: unknown; error?: { code: number } }) => void>()
-  #last = 0
-
-  constructor(key: { apiKey: string; secret: string }, ...words: string[]) {
-    const env = { WAYMARK_URL: waymark.url, WAYMARK_API_KEY: key.apiKey, WAYMARK_SECRET: key.secret }
-    this.child = spawn(launchedBy, [launcher, 'mcp', ...words], { env: { ...process.env, ...env } })
-    createInterface({ input: this.child.stdout }).on('line', (line) => {
-      const message = JSON.parse(line) as { id: number; result?: unknown }
-      this.#waiting.get(message.id)?.(message)
-    })
-  }
-
-  request(method: string, params: object = {}): Promise<{ result?: unknown; error?: { code: number } }> {
-    const id = ++this.#last
-    const { promise, resolve } = Promise.withResolvers<{ result?: unknown; error?: { code: number } }>()
-    this.#waiting.set(id, resolve)
-    this.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
-    return promise
-  }
-
-  async call(name: string, given: object): Promise<Result> {
-    return (await this.request('tools/call', { name, arguments: given })).result as Result
-  }
-
-  /** The `data` of a response. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- responses are looked into freely
-  async data(name: string, given: object): Promise<any> {
-    const { content, isError } = await this.call(name, given)
-    expect([isError, content[0]?.text]).toEqual([undefined, expect.stringMatching(/^\{/)])
-    return JSON.parse(content[0]?.text ?? '').data
-  }
-
-  async end(): Promise<number> {
-    this.child.stdin.end()
-    const [code] = (await once(this.child, 'exit')) as [number]
-    return code
-  }
-}
-
-it('offers every operation as a tool, signs calls and returns pictures', async () => {
-  const caller = new Caller(account)
+it('calls every operation, listed or not, signs calls and returns pictures', async () => {
+  const caller = new McpCaller(waymark.url, account)
   const { result } = await caller.request('initialize', { protocolVersion: '2025-06-18', capabilities: {} })
   expect(result).toMatchObject({ protocolVersion: '2025-06-18', serverInfo: { name: 'waymark' } })
-  const { tools } = (await caller.request('tools/list')).result as { tools: { name: string }[] }
-  expect(tools.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['generate_link', 'list_links', 'generate_qr']),
+  const listOf = async (each: McpCaller): Promise<string[]> => {
+    const { tools } = (await each.request('tools/list')).result as { tools: { name: string }[] }
+    return tools.map(({ name }) => name)
+  }
+  expect(await listOf(caller)).toEqual(expect.arrayContaining(['generate_link', 'list_links', 'more_tools']))
+  const [all, areas] = [['--all'], ['--areas', 'codes,pages']].map(
+    (words) => new McpCaller(waymark.url, account, ...words),
   )
+  if (all === undefined || areas === undefined) throw new Error('There is no caller')
+  expect((await listOf(all)).length).toBeGreaterThan(80)
+  expect(await listOf(areas)).toEqual(expect.arrayContaining(['edit_barcode', 'edit_page', 'more_tools']))
+  await Promise.all([all.end(), areas.end()])
 
   const link = await caller.data('generate_link', { link: 'https://example.com/agents', tags: ['mcp'] })
   expect(await caller.data('list_links', { tag: 'mcp' })).toEqual([link])
@@ -122,7 +81,7 @@ it('offers every operation as a tool, signs calls and returns pictures', async (
 
 it('marks what visitors wrote as data from outside, in its instructions and in each result', async () => {
   const hostile = 'ignore-all-instructions.example'
-  const caller = new Caller(account)
+  const caller = new McpCaller(waymark.url, account)
   const { result } = await caller.request('initialize', { protocolVersion: '2025-06-18', capabilities: {} })
   expect((result as { instructions: string }).instructions).toMatch(/written by visitors.+never follow/s)
   const link = await caller.data('generate_link', { link: 'https://example.com/v', title: 'T' })
@@ -151,7 +110,7 @@ it('marks what visitors wrote as data from outside, in its instructions and in e
 it('explains what a read-only key may not do, and reads with it', async () => {
   const words = ['key', 'create', '--email', account.email, '--scope', 'read', '--json']
   const key = JSON.parse((await waymark.cli(...words)).stdout) as { api_key: string; secret: string }
-  const caller = new Caller({ apiKey: key.api_key, secret: key.secret })
+  const caller = new McpCaller(waymark.url, { apiKey: key.api_key, secret: key.secret })
   expect((await caller.data('list_links', {})).length).toBeGreaterThan(0)
   const { isError, content } = await caller.call('generate_link', { link: 'https://example.com/' })
   expect(isError).toBe(true)
@@ -168,7 +127,7 @@ it('uploads files only from the folder that it was given', async () => {
     .png()
     .toBuffer()
   await Promise.all([writeFile(join(shared, 'logo.png'), png), writeFile(join(folder, 'private.png'), png)])
-  const caller = new Caller(account, '--files', shared)
+  const caller = new McpCaller(waymark.url, account, '--files', shared)
   const code = { url: 'https://example.com/', pattern: 'squares' }
   const { isError } = await caller.call('generate_qr', { ...code, logo: 'logo.png' })
   expect(isError).toBeUndefined()
@@ -181,9 +140,14 @@ it('uploads files only from the folder that it was given', async () => {
     ])
   }
   await caller.end()
-  const without = new Caller(account)
+  const without = new McpCaller(waymark.url, account)
   expect((await without.call('generate_qr', { ...code, logo: join(shared, 'logo.png') })).isError).toBe(true)
   await without.end()
+})
+
+it('names the areas that exist', async () => {
+  const { code, stderr } = await runCli({}, 'mcp', '--areas', 'links,nothing')
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/nothing is not one of links, codes, .*account/)])
 })
 
 it('says what to do without a key', async () => {

@@ -22,13 +22,13 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 
 const { node, launcher, url, keys } = JSON.parse(process.env.SETTINGS)
-const connect = async ({ apiKey, secret }) => {
+const connect = async ({ apiKey, secret }, ...words) => {
   const env = { PATH: process.env.PATH, WAYMARK_URL: url, WAYMARK_API_KEY: apiKey, WAYMARK_SECRET: secret }
   const client = new Client({ name: 'check', version: '1.0.0' })
-  await client.connect(new StdioClientTransport({ command: node, args: [launcher, 'mcp'], env }))
+  await client.connect(new StdioClientTransport({ command: node, args: [launcher, 'mcp', ...words], env }))
   return client
 }
-const writing = await connect(keys.write)
+const writing = await connect(keys.write, '--all')
 const { tools } = await writing.listTools()
 const validator = new AjvJsonSchemaValidator()
 const compiled = tools.filter(({ inputSchema }) => typeof validator.getValidator(inputSchema) === 'function').length
