@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -56,7 +56,7 @@ const commands = async (block: string): Promise<string> => {
     const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
     expect(words.slice(0, 2)).toEqual(['npx', 'waymark'])
     const { code, stdout, stderr } = await waymark.cli(...words.slice(2))
-    expect([code, stderr]).toEqual([0, ''])
+    expect([code, stderr]).toEqual([0, `waymark: data in ${waymark.dataDir}\n`])
     printed = stdout
   }
   return printed
@@ -91,11 +91,15 @@ test('creates a QR code with TypeScript', async () => {
     cwd: folder,
   })
   const [{ filename = '' } = {}] = JSON.parse(stdout) as { filename?: string }[]
-  await writeFile(join(project, 'package.json'), '{"private":true,"type":"module"}')
+  await writeFile(join(project, 'package.json'), '{"private":true}')
   await run('npm', ['install', '--no-audit', join(folder, filename)], { cwd: project })
-  await writeFile(join(project, 'code.ts'), blocks.get('typescript') ?? '')
+  await writeFile(join(project, 'code.mts'), blocks.get('typescript') ?? '')
   await writeFile(join(project, 'logo.png'), png(200))
-  const { stdout: url } = await run(process.execPath, ['code.ts'], { cwd: project, env: env() })
+  const PATH = `${dirname(process.execPath)}:${env()['PATH']}`
+  const { stdout: url } = await run('bash', ['-euo', 'pipefail', '-c', blocks.get('run') ?? ''], {
+    cwd: project,
+    env: { ...env(), PATH },
+  })
   expect((await fetch(url.trim())).headers.get('content-type')).toBe('image/png')
   expect(await codesOf('https://example.com/typescript')).toBe(1)
 })

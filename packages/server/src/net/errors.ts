@@ -80,7 +80,10 @@ const table = {
   link_owned: [409, 'This belongs to another resource; change that resource instead'],
   version_outdated: [412, 'This was changed since you read it; read it again and repeat your changes'],
   too_large: [413, 'The body is too large'],
-  unsupported_type: [415, 'Send application/json, multipart/form-data or application/x-www-form-urlencoded'],
+  unsupported_type: [
+    415,
+    'Send the header Content-Type: application/json, or multipart/form-data or application/x-www-form-urlencoded',
+  ],
   validation: [422, 'Some fields are not valid'],
   idempotency_mismatch: [422, 'This Idempotency-Key was used with another payload'],
   token_invalid: [422, 'This link is no longer valid; request a new one'],

@@ -86,7 +86,11 @@ describe('a body without parts', () => {
     ';',
     undefined,
   ])('refuses the type %s', async (type) => {
-    await expect(read('{}', type)).rejects.toMatchObject({ code: 'unsupported_type', status: 415 })
+    await expect(read('{}', type)).rejects.toMatchObject({
+      code: 'unsupported_type',
+      status: 415,
+      message: expect.stringContaining('Send the header Content-Type: application/json'),
+    })
   })
 
   it('rejects compressed bodies', async () => {

@@ -176,7 +176,7 @@ function shapeOf(headers: IncomingHttpHeaders): Shape {
   if (!/^\s*multipart\/form-data\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
     throw new BodyError(
       'unsupported_type',
-      'Send application/json, multipart/form-data or a url-encoded form',
+      'Send the header Content-Type: application/json, or multipart/form-data or application/x-www-form-urlencoded',
     )
   }
   const boundary = unescapeQuoted((type && parameter(type, 'boundary')) ?? '')
