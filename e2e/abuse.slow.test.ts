@@ -206,7 +206,9 @@ onStack(
           0,
           words[0] === 'link' ? 'Blocked' : 'Suspended',
         ])
-        expect(stderr).toMatch(/^waymark: warning: the mail to the owner could not be sent: .*\n$/)
+        expect(stderr).toMatch(
+          /^waymark: data in .*\nwaymark: warning: the mail to the owner could not be sent: .*\n$/,
+        )
       }
       const status = async () => (await get(waymark(), account, '/v1/links')).status
       await expect.poll(status, { timeout: 20_000 }).toBe(403)

@@ -99,6 +99,8 @@ async function runBlocks(server: Waymark, blocks: readonly Block[], account: Acc
   const { apiKey, secret } = account
   const work = await workFolder()
   const { PATH = '' } = process.env
+  const made = await server.cli('token', 'create', '--email', account.email, '--json')
+  const { token } = JSON.parse(made.stdout) as { token: string }
   const env = {
     ...server.env,
     PATH: `${bin}:${PATH}`,
@@ -106,6 +108,7 @@ async function runBlocks(server: Waymark, blocks: readonly Block[], account: Acc
     BASE_URL: server.url,
     API_KEY: apiKey,
     SECRET: secret,
+    TOKEN: token,
     WAYMARK_URL: server.url,
     WAYMARK_API_KEY: apiKey,
     WAYMARK_SECRET: secret,

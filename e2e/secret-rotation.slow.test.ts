@@ -46,7 +46,7 @@ it.each(stacksOfRun())('%s: keys, webhooks and tombstones survive a change of th
       const { code, stdout, stderr } = await runCli(wrong, command)
       expect([command, code, stdout]).toEqual([command, 1, ''])
       expect(stderr).toMatch(
-        /^waymark: SECRET_KEY .* is not the secret that this data is encrypted with.*\n$/,
+        /^waymark: SECRET_KEY .* is not the secret that this data is encrypted with.*\n$/m,
       )
     }
     waymark = await startWaymark({ ...again, SECRET_KEY: NEW })

@@ -87,6 +87,7 @@ export async function printOutput(
 export function run(output: Output, work: (services: Services) => Promise<CommandOutput>): Promise<void> {
   return printOutput(output, async (config) => {
     await prepareDataFolder(config.dataDir)
+    if (output.json !== true) process.stderr.write(`waymark: data in ${placeOf(config)}\n`)
     // Uses the compile cache of the last start: a command takes a fraction of the time.
     enableCompileCache(join(config.dataDir, dataFolder.compileCache))
     const [{ openServices }, { pino }] = await Promise.all([import('../compose/services.ts'), import('pino')])
@@ -120,6 +121,14 @@ export function run(output: Output, work: (services: Services) => Promise<Comman
       await opened.close()
     }
   })
+}
+
+/** Which data a command changes: by default it depends on the folder that it is started in. */
+function placeOf({ databaseUrl, dataDir }: Config): string {
+  if (databaseUrl === undefined) return dataDir
+  // Leaves out the credentials.
+  const { host, pathname } = new URL(databaseUrl)
+  return `the database ${host}${pathname}`
 }
 
 const recorder =
