@@ -1,10 +1,12 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../../e2e/support/waymark.ts'
+import { isBuilt } from '../../../packages/server/bin/is-built.mjs'
 import { installToolchains } from '../installs/toolchains.ts'
 import { makePeople } from '../installs/people.ts'
 import { installPackage, makeRelease, SERVER_PACKAGE } from '../release-package.ts'
@@ -54,13 +56,18 @@ async function timeStart(node: string, launcher: string, dataDir: string): Promi
 }
 
 try {
+  const wasBuilt = isBuilt()
   const file = makeRelease(join(folder, 'release'), SERVER_PACKAGE)
+  if (wasBuilt && !isBuilt()) problems.push('after a release, the clone runs from its sources')
   const people = await makePeople(folder)
   const toolchains = await installToolchains(folder, people.root, { nodes: NODES, npms: ['11'] })
   for (const { node: version, path } of toolchains) {
     const prefix = join(folder, `node-${version}`)
     const env = { ...process.env, PATH: path }
-    const launcher = join(installPackage(file, prefix, env), 'bin/waymark.mjs')
+    const installed = installPackage(file, prefix, env)
+    const launcher = join(installed, 'bin/waymark.mjs')
+    for (const unit of ['systemd/waymark.service', 'caddy/Caddyfile', 'kubernetes/base/kustomization.yaml'])
+      if (!existsSync(join(installed, 'deploy', unit))) problems.push(`the package lacks deploy/${unit}`)
     const node = execFileSync('node', ['-p', 'process.execPath'], { env, encoding: 'utf8' }).trim()
     const megabytes = Number(execFileSync('du', ['-sm', prefix], { encoding: 'utf8' }).split('\t')[0])
     if (megabytes >= MAX_MEGABYTES) problems.push(`installed with Node ${version}, it is ${megabytes} MB`)
