@@ -118,7 +118,7 @@ async function check(): Promise<void> {
       '--config',
       await caddyfile(lines),
     ]
-    start('caddy', command, { cwd: folder, env: { WAYMARK_PORT: String(port) } })
+    start('caddy', command, { cwd: folder, env: { WAYMARK_NODE: `127.0.0.1:${port}` } })
     await until('Caddy', () => fetch(`http://127.0.0.1:${httpPort}/`, { redirect: 'manual' }))
   })
   const visit = (host: string, path: string) => visitHttps(host, path, httpsPort, acme.authority)

@@ -151,7 +151,7 @@ try {
   const proxies = [
     await startNginx(programs['nginx'] ?? '', await own('nginx'), port),
     await startCaddy(caddy, await own('custom-domains'), 'custom-domains.Caddyfile', {
-      WAYMARK_PORT: String(port),
+      WAYMARK_NODE: `127.0.0.1:${port}`,
     }),
     // The second node does not respond: the example must continue with the first.
     await startCaddy(caddy, await own('nodes'), 'Caddyfile', {
