@@ -102,7 +102,7 @@ export abstract class Grants<Table extends GrantTable, Known extends KnownToken,
     const { db, callerChanged, now } = this.#deps
     await db.write(async () => {
       if (!(await this.store.revoke(workspaceUuid, uuid, now()))) throw new AppError('not_found')
-      // Whoever used a stolen one may have the links.
+      // A thief of the key or token may have the links.
       await this.store.removeInvitationsBy(workspaceUuid, uuid)
       db.afterCommit(callerChanged)
     })
