@@ -12,24 +12,18 @@ export interface CodeFault {
 export const draw = (code: CodeDrawing): Promise<RenderedCode | CodeFault> =>
   orFault(async () => (await import('./render-code.ts')).renderCode(code))
 
-/** Proofs without their pictures, which are drawn again when they are requested. */
-export type QrProof = Omit<ProvenQr, 'png'>
-export type BarcodeProof = Omit<ProvenBarcode, 'png'>
-
-export const proveQr = ({ logo, ...options }: QrInput): Promise<QrProof | CodeFault> =>
+export const proveQr = ({ logo, ...options }: QrInput): Promise<ProvenQr | CodeFault> =>
   orFault(async () => {
     const [{ proveQr }, { codeReader }, { logoAddress }] = await provers()
     const given = logo === undefined ? options : { ...options, logo: await logoAddress(logo) }
-    const { drawing, warnings, grade } = await proveQr(given, codeReader)
-    return { drawing, warnings, grade }
+    return proveQr(given, codeReader)
   })
 
-export const proveBarcode = (input: BarcodeOptions): Promise<BarcodeProof | CodeFault> =>
+export const proveBarcode = (input: BarcodeOptions): Promise<ProvenBarcode | CodeFault> =>
   orFault(async () => {
     const [{ proveBarcode }, { codeReader }] = await provers()
     const { drawBarcode } = await import('@waymark/codes/barcodes')
-    const { warnings, grade } = await proveBarcode(input.text, await drawBarcode(input), codeReader)
-    return { warnings, grade }
+    return proveBarcode(input.text, await drawBarcode(input), codeReader)
   })
 
 /** Encodes and lays out a barcode without drawing it. */
