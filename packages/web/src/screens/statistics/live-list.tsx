@@ -1,19 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import type { LiveClick } from '@waymark/sdk'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { classes } from '../../ui/classes.ts'
 import { Card } from '../../ui/screen.tsx'
 import { ago } from '../../ui/times.ts'
 import { ValueIcon } from './value-icon.tsx'
+import type { LiveFeed } from './live-feed.ts'
 import { valueName } from './value-names.ts'
 
 const TICK_MS = 15_000
-
-/** A click with its own number, because two clicks can be equal. */
-export interface HeardClick {
-  readonly id: number
-  readonly click: LiveClick
-}
 
 const kinds: Record<LiveClick['kind'], string> = {
   link: 'Click',
@@ -24,13 +19,13 @@ const kinds: Record<LiveClick['kind'], string> = {
 
 /** The latest clicks, which move down when others arrive. */
 export function LiveList({
-  clicks,
+  feed,
   isOpen,
   hasNames,
   isWide,
   isFiltered,
 }: {
-  readonly clicks: readonly HeardClick[]
+  readonly feed: LiveFeed
   readonly isOpen: boolean
   /** Clicks of several links: each shows its link. */
   readonly hasNames: boolean
@@ -39,6 +34,7 @@ export function LiveList({
   /** Whether the figures beside it leave some clicks out. */
   readonly isFiltered: boolean
 }) {
+  const clicks = useSyncExternalStore(feed.subscribe, feed.latest)
   useTicks(TICK_MS)
   return (
     <Card

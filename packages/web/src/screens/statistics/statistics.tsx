@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { memo, useCallback, useState } from 'react'
 import type { FilterName } from '../../api/analytics-filters.ts'
-import { clicksAddress, type Scope, seriesQuery } from '../../api/analytics.ts'
+import { clicksAddress, type Dimension, type Scope, seriesQuery } from '../../api/analytics.ts'
 import { pollEvery } from '../../api/query-client.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Demanded, loadOnDemand } from '../../ui/load-on-demand.tsx'
@@ -17,6 +17,12 @@ import { TopLinks } from './top-links.tsx'
 import { useFreshLinks, useLive } from './use-live.ts'
 import { useView } from './use-view.ts'
 import { toggled } from './view.ts'
+
+// Live figures change a few of them at a time.
+const BreakdownPart = memo(Breakdown)
+const HoursPart = memo(HoursOfWeek)
+const TopLinksPart = memo(TopLinks)
+const LivePart = memo(LiveList)
 
 const ShareDialog = loadOnDemand(async () => (await import('./share-dialog.tsx')).ShareDialog)
 
@@ -39,7 +45,7 @@ export function Statistics({ scope, name, isPage = false, hasTopLinks = false }:
   const [isSharing, setIsSharing] = useState(false)
   const { search, range, filters, change } = view
   const [chosen, setChosen] = useState<Chosen>({})
-  const { clicks, isOpen } = useLive(scope)
+  const { feed, isOpen } = useLive(scope)
   const refreshMs = isOpen ? REFRESH_MS.live : REFRESH_MS.polling
   const query = useQuery({
     ...seriesQuery(scope, range, filters, {
@@ -63,7 +69,14 @@ export function Statistics({ scope, name, isPage = false, hasTopLinks = false }:
   const cards = cardsFor(isPage, isEmpty)
   const dimensions = cards.flatMap(({ tabs }) => tabs.map(({ by }) => by))
   const shown = { scope, range, filters }
-  const toggle = (filter: FilterName, value: string): void => change(toggled(search, filter, value))
+  const toggle = useCallback(
+    (filter: FilterName, value: string) => change((earlier) => toggled(earlier, filter, value)),
+    [change],
+  )
+  const choose = useCallback(
+    (title: string, by: Dimension) => setChosen((earlier) => ({ ...earlier, [title]: by })),
+    [],
+  )
   return (
     <div className="space-y-6">
       <StatisticsBar
@@ -91,25 +104,25 @@ export function Statistics({ scope, name, isPage = false, hasTopLinks = false }:
       {totals !== undefined && (
         <div className="grid gap-6 md:grid-cols-2">
           {cards.map((card) => (
-            <Breakdown
+            <BreakdownPart
               key={card.title}
               {...shown}
               {...card}
               chosen={chosenOf(card, chosen)}
               refreshMs={refreshMs}
-              onChoose={(by) => setChosen({ ...chosen, [card.title]: by })}
+              onChoose={choose}
               onFilter={toggle}
             />
           ))}
-          <LiveList
-            clicks={clicks}
+          <LivePart
+            feed={feed}
             isOpen={isOpen}
             hasNames={scope.uuid === undefined}
             isWide={cards.length % 2 === 0 && !hasTopLinks}
             isFiltered={isFiltered(filters)}
           />
-          {hasTopLinks && <TopLinks {...shown} isLoadedElsewhere />}
-          {!isEmpty && <HoursOfWeek {...shown} />}
+          {hasTopLinks && <TopLinksPart {...shown} isLoadedElsewhere />}
+          {!isEmpty && <HoursPart {...shown} />}
         </div>
       )}
     </div>

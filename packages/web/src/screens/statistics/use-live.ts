@@ -3,9 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { Scope } from '../../api/analytics.ts'
 import { useLiveClicks } from '../../api/live-clicks.ts'
 import { queryClient } from '../../api/query-client.ts'
-import type { HeardClick } from './live-list.tsx'
+import { LiveFeed } from './live-feed.ts'
 
-const SHOWN = 20
 /** The figures are refreshed at most this often, however many clicks arrive. */
 const REFRESH_MS = 2_000
 /** A click this recent may have been counted after the figures were read. */
@@ -15,22 +14,12 @@ const FIGURES = ['analytics']
 
 const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: FIGURES })
 
-const isSame = (one: LiveClick, other: LiveClick): boolean => JSON.stringify(one) === JSON.stringify(other)
-
 /** The latest clicks of a scope; new ones also refresh the figures on the screen. */
-export function useLive(scope: Scope): { readonly clicks: readonly HeardClick[]; readonly isOpen: boolean } {
-  const [clicks, setClicks] = useState<readonly HeardClick[]>([])
-  const nextId = useRef(0)
+export function useLive(scope: Scope): { readonly feed: LiveFeed; readonly isOpen: boolean } {
+  const [feed] = useState(() => new LiveFeed())
   const refreshSoon = useThrottledRefresh()
   const isOpen = useLiveClicks(scope, (click: LiveClick, isRecent) => {
-    const id = nextId.current++
-    setClicks((earlier) => {
-      // A reopened stream repeats the latest clicks.
-      if (isRecent && earlier.some((one) => isSame(one.click, click))) return earlier
-      return [{ id, click }, ...earlier]
-        .toSorted((one, other) => Date.parse(other.click.clicked_at) - Date.parse(one.click.clicked_at))
-        .slice(0, SHOWN)
-    })
+    feed.hear(click, isRecent)
     if (!isRecent || Date.now() - Date.parse(click.clicked_at) < COUNTED_MS) refreshSoon()
   })
   const wasOpen = useRef(false)
@@ -40,7 +29,7 @@ export function useLive(scope: Scope): { readonly clicks: readonly HeardClick[];
     if (wasOpen.current) void refresh()
     wasOpen.current = true
   }, [isOpen])
-  return { clicks, isOpen }
+  return { feed, isOpen }
 }
 
 /** When the totals have changed, the clicks in lists of links have as well. */
