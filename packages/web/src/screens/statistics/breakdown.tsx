@@ -52,7 +52,11 @@ export function Breakdown({
   return (
     <Card
       title={title}
-      aside={tabs.length > 1 && <Tabs title={title} tabs={tabs} chosen={chosen} onChoose={(by) => onChoose(title, by)} />}
+      aside={
+        tabs.length > 1 && (
+          <Tabs title={title} tabs={tabs} chosen={chosen} onChoose={(by) => onChoose(title, by)} />
+        )
+      }
     >
       {query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <div className="skeleton h-32" />}
