@@ -1,3 +1,4 @@
+import { type Condition, CONDITIONS } from '@waymark/codes/conditions'
 import type { Grey } from './grey.ts'
 
 type Degrade = (picture: Grey) => Grey
@@ -127,15 +128,18 @@ const lit =
     return { ...picture, data }
   }
 
-/**
- * Six conditions in which codes are scanned, each in a mild and a harsh form. They are deterministic, so a picture always
- * gets the same grade.
- */
-export const CONDITIONS: readonly { condition: string; mild: Degrade; harsh: Degrade }[] = [
-  { condition: 'blurred', mild: blurred(0.8), harsh: blurred(1.2) },
-  { condition: 'turned', mild: turned(9), harsh: turned(38) },
-  { condition: 'tilted', mild: tilted(0.04), harsh: tilted(0.08) },
-  { condition: 'noisy', mild: noisy(15), harsh: noisy(26) },
-  { condition: 'small', mild: scaled(0.75), harsh: scaled(0.5) },
-  { condition: 'in poor light', mild: lit(0.6, 0.2), harsh: lit(0.8, 0.5) },
-]
+const degradeOf = (condition: Condition): Degrade => {
+  if ('blurPx' in condition) return blurred(condition.blurPx)
+  if ('degrees' in condition) return turned(condition.degrees)
+  if ('tilt' in condition) return tilted(condition.tilt)
+  if ('noise' in condition) return noisy(condition.noise)
+  if ('scale' in condition) return scaled(condition.scale)
+  return lit(condition.contrast, condition.shadow)
+}
+
+/** Deterministic, so a picture always gets the same grade. */
+export const DEGRADATIONS = CONDITIONS.map(({ condition, mild, harsh }) => ({
+  condition,
+  mild: degradeOf(mild),
+  harsh: degradeOf(harsh),
+}))

@@ -1,4 +1,4 @@
-import { CONDITIONS } from './degrade.ts'
+import { DEGRADATIONS } from './degrade.ts'
 import { type Grey, rgbaOf, type Rgba } from './grey.ts'
 
 /** How well a code is read in poor conditions. */
@@ -35,7 +35,7 @@ export async function gradePicture(picture: Grey, [first, second]: Decoders): Pr
   }
   let read = 0
   const reasons: string[] = []
-  for (const { condition, mild, harsh } of CONDITIONS) {
+  for (const { condition, mild, harsh } of DEGRADATIONS) {
     // A picture that is read in the harsh form counts as read in the mild one, which halves the time.
     if (await isRead(harsh(picture))) read += 2
     else {

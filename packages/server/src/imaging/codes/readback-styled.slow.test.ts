@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { needScanners } from '../../../../../scripts/services/scanners.ts'
 import { codeReader } from './read-code.ts'
-import { CONDITIONS } from './degrade.ts'
+import { DEGRADATIONS } from './degrade.ts'
 import { logoAddress } from './logo.ts'
 import { proveQr } from './proof.ts'
 import { toPng } from './raster.ts'
@@ -96,7 +96,7 @@ const photographs: Record<string, (png: Buffer) => Promise<Buffer>> = {
   turned: (png) => sharp(png).toColourspace('srgb').rotate(17, { background: '#ffffff' }).png().toBuffer(),
   // The same noise in every run, with a standard deviation of 15 levels of grey.
   noisy: async (png) => {
-    const noisy = CONDITIONS.find(({ condition }) => condition === 'noisy')
+    const noisy = DEGRADATIONS.find(({ condition }) => condition === 'noisy')
     const { width, height, data } = noisy!.harsh(await greyOf(png))
     return sharp(data, { raw: { width, height, channels: 1 } })
       .png()

@@ -2,9 +2,10 @@ import { toSvg } from '@waymark/codes'
 import type { Barcode } from '@waymark/sdk'
 import { Notice } from '../../ui/notice.tsx'
 import { bare } from '../../ui/plate.tsx'
-import type { BarcodeDrawing, BarcodeValues } from './barcode-form.ts'
+import { type BarcodeDrawing, type BarcodeValues, isAsSaved } from './barcode-form.ts'
 import { DownloadButtons } from './download-buttons.tsx'
 import { isEmpty, isProvisional } from './encoded-text.ts'
+import { CodeGrade } from './grade.tsx'
 import { PrintAdvice } from './print-advice.tsx'
 import { PictureAndVerdict, PictureTable, Scans, ScanVerdict } from './studio.tsx'
 import { SvgPicture } from './svg-picture.tsx'
@@ -40,12 +41,16 @@ export function BarcodePicturePreview({ drawing, values, saved, text }: BarcodeP
         </PictureTable>
       }
     >
-      {!isEmpty(values) && <ScanVerdict warnings={drawing.warnings} />}
+      {!isEmpty(values) && (
+        <ScanVerdict
+          {...(isAsSaved(values, saved) && saved !== null ? saved : { warnings: drawing.warnings })}
+        />
+      )}
       <DownloadButtons
         picture={drawing.picture}
         name={values.description || `barcode-${values.content === 'url' ? values.url : values.value}`}
         isDisabled={isEmpty(values) || isProvisional(values, saved)}
-        printed={saved}
+        printed={isAsSaved(values, saved) ? saved : null}
       />
     </PictureAndVerdict>
   )
@@ -61,9 +66,10 @@ export function BarcodeDetails({
   const { picture } = drawing
   return (
     <>
+      {isAsSaved(values, saved) && <CodeGrade code={saved} />}
       {!isEmpty(values) && (
         <PrintAdvice
-          leastMm={(picture.width / picture.barcode.modulePx) * MIN_BAR_MM}
+          leastMm={(picture.codeWidth / picture.barcode.modulePx) * MIN_BAR_MM}
           instead={
             <button
               type="button"

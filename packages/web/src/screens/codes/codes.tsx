@@ -18,6 +18,7 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { bare } from '../../ui/plate.tsx'
 import { EmptyState, ScreenHead } from '../../ui/screen.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
+import { isGood, millimetres } from './grade-words.ts'
 import { openDownload } from './save-file.ts'
 
 const CARD =
@@ -118,7 +119,7 @@ function QrCodes({ search }: { readonly search: string | undefined }) {
           <Caption
             title={code.description ?? titleOf(code)}
             detail={code.dynamic ? counted(code.scans, 'scan') : 'Static'}
-            warnings={code.warnings.length}
+            code={code}
           />
         </Link>
       )}
@@ -173,7 +174,7 @@ function Barcodes({ search }: { readonly search: string | undefined }) {
           <Caption
             title={barcodeTitle(code)}
             detail={code.dynamic ? counted(code.scans, 'scan') : symbologies[code.symbology].name}
-            warnings={code.warnings.length}
+            code={code}
           />
         </Link>
       )}
@@ -184,21 +185,29 @@ function Barcodes({ search }: { readonly search: string | undefined }) {
 function Caption({
   title,
   detail,
-  warnings,
+  code: { warnings, grade },
 }: {
   readonly title: string
   readonly detail: string
-  readonly warnings: number
+  readonly code: Pick<QrCode, 'warnings' | 'grade'>
 }) {
   return (
     <span className="block px-3 pt-2.5 pb-2">
       <span dir="auto" className="line-clamp-2 text-left text-sm font-semibold wrap-anywhere">
         {title}
       </span>
-      <span className="flex justify-between gap-2 text-xs text-faint">
+      <span className="flex flex-wrap justify-between gap-x-2 text-xs text-faint">
         {detail}
-        {warnings > 0 && <span className="font-semibold text-warn">{counted(warnings, 'warning')}</span>}
+        {warnings.length > 0 && (
+          <span className="font-semibold text-warn">{counted(warnings.length, 'warning')}</span>
+        )}
       </span>
+      {grade !== null && (
+        <span className="flex flex-wrap justify-between gap-x-2 text-xs text-faint">
+          <span className={isGood(grade) ? undefined : 'font-semibold text-warn'}>Grade {grade.letter}</span>
+          <span title="The narrowest print that scans">from {millimetres(grade.min_width_mm)}</span>
+        </span>
+      )}
     </span>
   )
 }
