@@ -207,7 +207,7 @@ describe('the page builder', () => {
       '>Find us</h2>',
       '>Find us again</h2>',
       '>By the river</p>',
-      'role="separator"',
+      '<hr',
       'href="tel:+441632960001"',
       'href="mailto:us@example.com"',
       'href="https://wa.me/441632960002"',
