@@ -6,6 +6,7 @@ import { useRemovalQuestion } from '../api/removal-question.ts'
 import { useConflictQuestion } from '../api/version-conflict.ts'
 import { Demanded, loadOnDemand } from '../ui/load-on-demand.tsx'
 import { ConnectionBanner } from './connection.tsx'
+import { keepFocus } from './focus-keeper.ts'
 import { closePalette, openPalette, useIsPaletteOpen } from './palette-state.ts'
 import { BottomBar, TopBar } from './phone-bars.tsx'
 import { NoWorkspace } from './route-states.tsx'
@@ -60,6 +61,7 @@ export function Shell() {
   const isCreating = useNewWorkspaceDialog()
   usePaletteShortcut()
   useShortcuts()
+  useEffect(keepFocus, [])
 
   // A new screen is announced to screen readers by moving the focus to it, like a page load.
   useEffect(() => {

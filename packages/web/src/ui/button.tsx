@@ -25,6 +25,16 @@ export function Button({ does, ...rest }: ButtonProps) {
   )
 }
 
+/** A disabled button would lose the focus, so a busy one only ignores clicks. */
+const busyProps = (isBusy: boolean) =>
+  isBusy
+    ? ({
+        'aria-busy': true,
+        'aria-disabled': true,
+        onClick: (event: { preventDefault: () => void }) => event.preventDefault(),
+      } as const)
+    : {}
+
 function PlainButton({
   look = 'plain',
   icon: Icon,
@@ -37,8 +47,7 @@ function PlainButton({
     <button
       type="button"
       {...rest}
-      aria-busy={isBusy || undefined}
-      disabled={rest.disabled === true || isBusy}
+      {...busyProps(isBusy)}
       className={classes('button', `button-${look}`, className)}
     >
       {isBusy ? (
@@ -82,6 +91,7 @@ function PlainIconButton({
       aria-label={label}
       title={label}
       {...rest}
+      {...busyProps(isBusy)}
       className={classes('button button-icon', `button-${look}`, className)}
     >
       <Shown aria-hidden size={17} className={isBusy ? 'animate-spin' : undefined} />

@@ -47,32 +47,29 @@ export function LiveList({
           {isOpen ? 'Waiting for clicks. They appear here as they arrive.' : 'Connecting…'}
         </p>
       ) : (
-        <ol
-          role="log"
-          aria-label="Latest clicks"
-          tabIndex={0}
-          className="max-h-96 divide-y divide-line overflow-y-auto"
-        >
-          {clicks.map(({ id, click }) => (
-            <li key={id} className="live-row flex items-center gap-2.5 py-2 text-sm">
-              <ValueIcon by="country" value={click.country} />
-              <span className="min-w-0 flex-1">
-                <span className="flex items-center gap-1.5">
-                  <ClickedResource click={click} hasName={hasNames} />
-                  {click.bot && (
-                    <span className="rounded-[3px] bg-sunken px-1.5 pt-px text-xs font-semibold text-muted">
-                      Bot
-                    </span>
-                  )}
+        <div role="log" aria-label="Latest clicks" tabIndex={0} className="max-h-96 overflow-y-auto">
+          <ol className="divide-y divide-line">
+            {clicks.map(({ id, click }) => (
+              <li key={id} className="live-row flex items-center gap-2.5 py-2 text-sm">
+                <ValueIcon by="country" value={click.country} />
+                <span className="min-w-0 flex-1">
+                  <span className="flex items-center gap-1.5">
+                    <ClickedResource click={click} hasName={hasNames} />
+                    {click.bot && (
+                      <span className="rounded-[3px] bg-sunken px-1.5 pt-px text-xs font-semibold text-muted">
+                        Bot
+                      </span>
+                    )}
+                  </span>
+                  <span className="block truncate text-faint">{factsOf(click)}</span>
                 </span>
-                <span className="block truncate text-faint">{factsOf(click)}</span>
-              </span>
-              <time dateTime={click.clicked_at} className="shrink-0 text-faint">
-                {ago(click.clicked_at)}
-              </time>
-            </li>
-          ))}
-        </ol>
+                <time dateTime={click.clicked_at} className="shrink-0 text-faint">
+                  {ago(click.clicked_at)}
+                </time>
+              </li>
+            ))}
+          </ol>
+        </div>
       )}
     </Card>
   )
