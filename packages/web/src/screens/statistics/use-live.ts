@@ -1,12 +1,10 @@
 import type { Analytics, LiveClick } from '@waymark/sdk'
 import { useEffect, useRef, useState } from 'react'
 import type { Scope } from '../../api/analytics.ts'
-import { useLiveClicks } from '../../api/live-clicks.ts'
+import { useLiveClicks, useThrottledRefresh } from '../../api/live-clicks.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { LiveFeed } from './live-feed.ts'
 
-/** The figures are refreshed at most this often, however many clicks arrive. */
-const REFRESH_MS = 2_000
 /** A click this recent may have been counted after the figures were read. */
 const COUNTED_MS = 10_000
 
@@ -17,7 +15,7 @@ const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: F
 /** The latest clicks of a scope; new ones also refresh the figures on the screen. */
 export function useLive(scope: Scope): { readonly feed: LiveFeed; readonly isOpen: boolean } {
   const [feed] = useState(() => new LiveFeed())
-  const refreshSoon = useThrottledRefresh()
+  const refreshSoon = useThrottledRefresh(FIGURES)
   const isOpen = useLiveClicks(scope, (click: LiveClick, isRecent) => {
     feed.hear(click, isRecent)
     if (!isRecent || Date.now() - Date.parse(click.clicked_at) < COUNTED_MS) refreshSoon()
@@ -42,21 +40,4 @@ export function useFreshLinks(totals: Analytics['totals'] | undefined): void {
     lastSum.current = sum
     if (!isFirst) void queryClient.invalidateQueries({ queryKey: ['links'] })
   }, [sum])
-}
-
-/** Refreshes immediately the first time, and then at most once per interval. A running request is not repeated. */
-function useThrottledRefresh(): () => void {
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  const lastMs = useRef(0)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  return () => {
-    const run = (): void => {
-      const isBusy = queryClient.isFetching({ queryKey: FIGURES }) > 0
-      timer.current = isBusy ? setTimeout(run, REFRESH_MS) : undefined
-      if (isBusy) return
-      lastMs.current = Date.now()
-      void refresh()
-    }
-    timer.current ??= setTimeout(run, Math.max(0, lastMs.current + REFRESH_MS - Date.now()))
-  }
 }
