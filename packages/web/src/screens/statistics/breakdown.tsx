@@ -34,7 +34,7 @@ export function Breakdown({
   readonly filters: Filters
   readonly chosen: Dimension
   readonly refreshMs: number
-  readonly onChoose: (title: string, by: Dimension) => void
+  readonly onChoose: (card: BreakdownCard, by: Dimension) => void
   readonly onFilter: (name: FilterName, value: string) => void
 }) {
   const filter = filterOf(chosen)
@@ -54,7 +54,7 @@ export function Breakdown({
       title={title}
       aside={
         tabs.length > 1 && (
-          <Tabs title={title} tabs={tabs} chosen={chosen} onChoose={(by) => onChoose(title, by)} />
+          <Tabs title={title} tabs={tabs} chosen={chosen} onChoose={(by) => onChoose({ title, tabs }, by)} />
         )
       }
     >

@@ -6,7 +6,7 @@ import { pollEvery } from '../../api/query-client.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Demanded, loadOnDemand } from '../../ui/load-on-demand.tsx'
 import { openDownload } from '../codes/save-file.ts'
-import { cardsFor, type Chosen, chosenOf, selectedOf } from './breakdown-cards.ts'
+import { type BreakdownCard, cardsFor, chosenOf, selectedOf, withChosen } from './breakdown-cards.ts'
 import { Breakdown } from './breakdown.tsx'
 import { exportStatistics } from './export.ts'
 import { isFiltered } from './filter-chips.tsx'
@@ -16,7 +16,7 @@ import { StatisticsBar, Summary } from './summary.tsx'
 import { TopLinks } from './top-links.tsx'
 import { useFreshLinks, useLive } from './use-live.ts'
 import { useView } from './use-view.ts'
-import { toggled } from './view.ts'
+import { textsIn, toggled } from './view.ts'
 
 // Live figures change a few of them at a time.
 const BreakdownPart = memo(Breakdown)
@@ -44,7 +44,7 @@ export function Statistics({ scope, name, isPage = false, hasTopLinks = false }:
   const view = useView()
   const [isSharing, setIsSharing] = useState(false)
   const { search, range, filters, change } = view
-  const [chosen, setChosen] = useState<Chosen>({})
+  const chosen = textsIn(search.tabs)
   const { feed, isOpen } = useLive(scope)
   const refreshMs = isOpen ? REFRESH_MS.live : REFRESH_MS.polling
   const query = useQuery({
@@ -74,8 +74,9 @@ export function Statistics({ scope, name, isPage = false, hasTopLinks = false }:
     [change],
   )
   const choose = useCallback(
-    (title: string, by: Dimension) => setChosen((earlier) => ({ ...earlier, [title]: by })),
-    [],
+    (card: BreakdownCard, by: Dimension) =>
+      change((earlier) => ({ tabs: withChosen(card, textsIn(earlier.tabs), by) })),
+    [change],
   )
   return (
     <div className="space-y-6">
