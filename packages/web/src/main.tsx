@@ -11,6 +11,14 @@ import './styles/index.css'
 
 pruneDrafts('old')
 
+// Loaded only where it applies.
+const forcedColors = matchMedia('(forced-colors: active)')
+const styleForcedColors = (): void => {
+  if (forcedColors.matches) void import('./styles/forced.css')
+}
+styleForcedColors()
+forcedColors.addEventListener('change', styleForcedColors)
+
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 const app = (

@@ -6,7 +6,6 @@ import { useRemovalQuestion } from '../api/removal-question.ts'
 import { useConflictQuestion } from '../api/version-conflict.ts'
 import { Demanded, loadOnDemand } from '../ui/load-on-demand.tsx'
 import { ConnectionBanner } from './connection.tsx'
-import { keepFocus } from './focus-keeper.ts'
 import { closePalette, openPalette, useIsPaletteOpen } from './palette-state.ts'
 import { BottomBar, TopBar } from './phone-bars.tsx'
 import { NoWorkspace } from './route-states.tsx'
@@ -47,6 +46,14 @@ function usePaletteShortcut(): void {
   }, [])
 }
 
+/** Loaded after the first screen, which nothing disappears from before. */
+function useFocusKeeper(): void {
+  useEffect(() => {
+    const keeper = import('./focus-keeper.ts').then(({ keepFocus }) => keepFocus())
+    return () => void keeper.then((stop) => stop())
+  }, [])
+}
+
 /** The frame of every screen behind the sign-in. */
 export function Shell() {
   const { pathname } = useLocation()
@@ -61,7 +68,7 @@ export function Shell() {
   const isCreating = useNewWorkspaceDialog()
   usePaletteShortcut()
   useShortcuts()
-  useEffect(keepFocus, [])
+  useFocusKeeper()
 
   // A new screen is announced to screen readers by moving the focus to it, like a page load.
   useEffect(() => {

@@ -27,7 +27,7 @@ export class LiveFeed {
     if (isRecent && [...this.#heard, ...this.#shown].some((one) => isSame(one.click, click))) return
     this.#heard.unshift({ id: ++this.#lastId, click })
     if (this.#heard.length > SHOWN) this.#heard.pop()
-    this.#timer ??= setTimeout(() => this.#show(), SHOW_MS)
+    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#show(), SHOW_MS)
   }
 
   readonly latest = (): readonly HeardClick[] => this.#shown

@@ -1,6 +1,6 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useRef } from 'react'
+import { useCallback, useState } from 'react'
 import type { Filters } from '../../api/analytics-filters.ts'
 import type { Interval, Range } from '../../api/analytics.ts'
 import {
@@ -28,9 +28,10 @@ type Change = StatisticsSearch | ((search: StatisticsSearch) => StatisticsSearch
 
 /** The earlier object while an equal one takes its place, for components that render only when their input changes. */
 function useSame<T>(value: T): T {
-  const ref = useRef(value)
-  ref.current = replaceEqualDeep(ref.current, value)
-  return ref.current
+  const [kept, keep] = useState(value)
+  const same = replaceEqualDeep(kept, value)
+  if (same !== kept) keep(same)
+  return same
 }
 
 /** The view in the address, and how to change it. Used by every screen with statistics. */
