@@ -4,7 +4,7 @@ import type { Data } from '@waymark/contract/schemas'
 import { filled, type Language } from '@waymark/page/languages'
 import { MARK, readableOn } from '../../visitors/site.ts'
 import { PERIODS, type SharedReport } from './shared-statistics.service.ts'
-import { type SharedNotice, sharedTexts } from './shared-texts.ts'
+import { sharedTexts, type SharedTexts } from './shared-texts.ts'
 
 type BrandKit = Pick<Data<'brandKit'>, 'color' | 'accent' | 'background' | 'logo'>
 
@@ -83,13 +83,13 @@ const NO_BRAND: BrandKit = { color: null, accent: null, background: null, logo: 
 
 /** A page that says in one sentence why there are no figures. */
 export function sharedNotice(language: Language, kind: 'missing' | 'limited' | 'unavailable'): SharedPage {
-  const { title, sentence }: SharedNotice = sharedTexts[language][kind]
+  const { title, sentence } = sharedTexts[language][kind]
   return document(language, title, `<h1>${title}</h1><p class="at">${sentence}</p>`, NO_BRAND)
 }
 
 /** Numbers, dates and countries as visitors write them. */
 interface Formats {
-  readonly texts: (typeof sharedTexts)[Language]
+  readonly texts: SharedTexts
   readonly number: Intl.NumberFormat
   readonly percent: Intl.NumberFormat
   readonly countries: Intl.DisplayNames

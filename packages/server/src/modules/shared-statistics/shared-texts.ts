@@ -2,7 +2,7 @@ import type { Language } from '@waymark/page/languages'
 import type { Period } from './shared-statistics.service.ts'
 
 /** A title, and a sentence below it. */
-export interface SharedNotice {
+interface SharedNotice {
   readonly title: string
   readonly sentence: string
 }

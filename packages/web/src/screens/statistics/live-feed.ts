@@ -1,7 +1,7 @@
 import type { LiveClick } from '@waymark/sdk'
 
 /** A click with its own number, because two clicks can be equal. */
-export interface HeardClick {
+interface HeardClick {
   readonly id: number
   readonly click: LiveClick
 }
