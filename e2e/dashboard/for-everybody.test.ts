@@ -159,7 +159,7 @@ describe('the dashboard by keyboard, in forced colours and while clicks arrive',
 
   test('says which buttons lead nowhere before a page is published', async () => {
     await page.goto(`/app/pages/${uuids.page}`)
-    await page.locator('[data-key]').first().locator('input[type="text"]').nth(1).fill('')
+    await page.getByLabel('URL of button 1').fill('')
     const publish = page.getByRole('button', { name: 'Publish changes' })
     await publish.click()
     const question = dialog('Publish without destinations?')

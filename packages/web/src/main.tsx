@@ -11,13 +11,7 @@ import './styles/index.css'
 
 pruneDrafts('old')
 
-// Loaded only where it applies.
-const forcedColors = matchMedia('(forced-colors: active)')
-const styleForcedColors = (): void => {
-  if (forcedColors.matches) void import('./styles/forced.css')
-}
-styleForcedColors()
-forcedColors.addEventListener('change', styleForcedColors)
+void import('./shell/after-start.ts')
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')

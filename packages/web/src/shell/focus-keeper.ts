@@ -50,8 +50,8 @@ function focusFallback(places: readonly Place[]): void {
 
 const isInOverlay = (element: Element): boolean => element.closest('dialog, [popover]') !== null
 
-/** Begins to watch the focus; returns how to stop. */
-export function keepFocus(): () => void {
+/** Watches the focus from now on. */
+export function keepFocus(): void {
   let last: Place | null = null
   /** The last one outside dialogs and menus, to which they give the focus back. */
   let lastBelow: Place | null = null
@@ -80,10 +80,4 @@ export function keepFocus(): () => void {
   observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled', 'open'] })
   addEventListener('focusin', onFocus)
   addEventListener('pointerdown', onPointerDown)
-  return () => {
-    observer.disconnect()
-    cancelAnimationFrame(frame)
-    removeEventListener('focusin', onFocus)
-    removeEventListener('pointerdown', onPointerDown)
-  }
 }

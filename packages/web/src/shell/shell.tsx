@@ -46,14 +46,6 @@ function usePaletteShortcut(): void {
   }, [])
 }
 
-/** Loaded after the first screen, which nothing disappears from before. */
-function useFocusKeeper(): void {
-  useEffect(() => {
-    const keeper = import('./focus-keeper.ts').then(({ keepFocus }) => keepFocus())
-    return () => void keeper.then((stop) => stop())
-  }, [])
-}
-
 /** The frame of every screen behind the sign-in. */
 export function Shell() {
   const { pathname } = useLocation()
@@ -68,7 +60,6 @@ export function Shell() {
   const isCreating = useNewWorkspaceDialog()
   usePaletteShortcut()
   useShortcuts()
-  useFocusKeeper()
 
   // A new screen is announced to screen readers by moving the focus to it, like a page load.
   useEffect(() => {

@@ -51,7 +51,7 @@ export function GradeDialog({
               >
                 <Icon aria-hidden size={15} className="mt-0.5 shrink-0" />
                 <span>
-                  <span className="inline-block first-letter:uppercase">{name}</span>
+                  {name.charAt(0).toUpperCase() + name.slice(1)}
                   {isWeak ? ': not always read' : ': read'}
                 </span>
               </p>
@@ -65,7 +65,7 @@ export function GradeDialog({
 
 function Degraded({ picture, condition }: { readonly picture: string; readonly condition: Condition }) {
   return (
-    <span aria-hidden className="relative grid aspect-square overflow-hidden rounded-sm bg-[#e8e8e8]">
+    <span aria-hidden className="relative grid aspect-square overflow-hidden rounded-sm bg-sunken">
       <img src={picture} alt="" className="size-full object-contain" style={styleOf(condition)} />
       {'shadow' in condition && (
         <span

@@ -18,7 +18,7 @@ export function CodeGrade({ code }: { readonly code: Pick<QrCode, 'grade' | 'svg
       className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line pt-3"
     >
       <span
-        className={`grid size-10 shrink-0 place-items-center rounded-md border text-xl font-bold ${isGood(grade) ? 'border-line bg-brand-soft text-brand-strong' : 'border-warn bg-warn-soft text-warn'}`}
+        className={`grid size-10 shrink-0 place-items-center rounded-md border text-xl font-bold ${isGood(grade) ? 'border-line bg-brand-soft text-brand-strong' : 'border-line bg-warn-soft text-warn'}`}
       >
         <span className="sr-only">Grade </span>
         {grade.letter}

@@ -180,7 +180,7 @@ function Builder({ saved, isCopy, values, onDiscarded }: BuilderProps) {
         onConfirm={async () => publish()}
       >
         <p className="mb-2">Visitors see these, but cannot open them. Add a URL or hide them:</p>
-        <ul className="list-disc space-y-1 pl-5 font-semibold wrap-anywhere text-ink">
+        <ul className="space-y-1 font-semibold wrap-anywhere text-ink">
           {deadEnds.map((name, index) => (
             <li key={index}>{name}</li>
           ))}
