@@ -10,7 +10,7 @@ const isGenerated = (file: string): boolean => /\.gen\.\w+$|_gen\.py$/.test(file
 it('scripts/README.md lists every generated file, with a command that exists', () => {
   const rows = [...read('scripts/README.md').matchAll(/^\| `([^`]+)` \| `npm run (generate[\w:]*)/gm)]
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-  expect(rows.map(([, file]) => file).toSorted()).toEqual(sources.filter(isGenerated).toSorted())
+  expect(new Set(rows.map(([, file]) => file))).toEqual(new Set(sources.filter(isGenerated)))
   for (const [, , command = ''] of rows) expect(scripts).toHaveProperty([command])
 })
 

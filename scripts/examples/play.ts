@@ -29,8 +29,8 @@ export async function playOnServer(
   opened.defer(() => rm(dataDir, { recursive: true, force: true }))
   const [mailbox, receiver, provider] = await Promise.all([openMailbox(), openReceiver(), openProvider()])
   opened.defer(() => mailbox.close())
-  opened.defer(() => void receiver.close())
-  opened.defer(() => void provider.close())
+  opened.defer(() => receiver.close())
+  opened.defer(() => provider.close())
   provider.allow(PUBLIC)
   const waymark = await startWaymark({
     DATA_DIR: dataDir,
@@ -42,7 +42,7 @@ export async function playOnServer(
     OIDC_NAME: 'Example ID',
     ...settings,
   })
-  opened.defer(async () => void (await waymark.stop()))
+  opened.defer(async () => await waymark.stop())
   const recorder = new Recorder(waymark.url, PUBLIC)
   const { url } = waymark
   const receiverUrl = `${receiver.url}/waymark`

@@ -39,7 +39,7 @@ export function compacted({ name, title, inputSchema, annotations, ...tool }: To
 
 const described = (schema: JsonSchema): JsonSchema => ({
   ...shortened(schema),
-  description: firstSentence(String(schema['description'] ?? '')),
+  description: firstSentence(typeof schema['description'] === 'string' ? schema['description'] : ''),
 })
 
 /** Up to the first full stop that ends a sentence, not one of a number or a path. */

@@ -130,7 +130,7 @@ function scoreOf({ name, description, inputSchema }: Tool, words: readonly strin
   const places = [
     [wordsOf(name), 4],
     [wordsOf(description), 2],
-    [Object.keys((inputSchema['properties'] ?? {}) as object).flatMap(wordsOf), 1],
+    [Object.keys(inputSchema['properties'] ?? {}).flatMap(wordsOf), 1],
   ] as const
   const scores = words.map((word) =>
     Math.max(...places.map(([own, worth]) => (own.includes(word) ? worth : 0))),

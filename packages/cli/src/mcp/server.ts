@@ -60,7 +60,8 @@ function methodsOf({
     }
   }
   const more = async ({ find, name, arguments: given }: Fields, signal: AbortSignal): Promise<ToolResult> => {
-    if (typeof name !== 'string') return resultOf({ tools: findTools(tools, String(find ?? '')) }, false)
+    if (typeof name !== 'string')
+      return resultOf({ tools: findTools(tools, typeof find === 'string' ? find : '') }, false)
     if (tools.some((tool) => tool.name === name)) return call(name, (given ?? {}) as Fields, signal)
     return errorResult(new FailedCommand(`There is no tool ${name}: find one first`))
   }

@@ -28,7 +28,7 @@ test('as many rules with other conditions are a change', () => {
 })
 
 test('a key is named, also after it was removed', () => {
-  expect(causeInWords({ type: 'key', name: 'Website' } as Version['cause'])).toContain('Website')
-  expect(causeInWords({ type: 'key', name: null } as Version['cause'])).toContain('was removed')
-  expect(causeInWords({ type: 'import', name: null } as Version['cause'])).toBe('Imported')
+  expect(causeInWords({ type: 'key', name: 'Website' })).toContain('Website')
+  expect(causeInWords({ type: 'key', name: null })).toContain('was removed')
+  expect(causeInWords({ type: 'import', name: null })).toBe('Imported')
 })
