@@ -43,7 +43,10 @@ const described = (schema: JsonSchema): JsonSchema => ({
 })
 
 /** Up to the first full stop that ends a sentence, not one of a number or a path. */
-const firstSentence = (text: string): string => /^.*?\.(?= [A-Z`]|$)/s.exec(text)?.[0] ?? text
+function firstSentence(text: string): string {
+  const end = text.search(/\. [A-Z`]/)
+  return end === -1 ? text : text.slice(0, end + 1)
+}
 
 /** Callers that check their input must be able to clear a field. */
 function changed(schema: JsonSchema): JsonSchema {

@@ -28,7 +28,7 @@ export function rgbaOf({ width, height, data }: Grey): Rgba {
   return { width, height, data: rgba }
 }
 
-/** A picture with four pixels in place of each. */
+/** A picture enlarged to twice its width and height. */
 export function doubled({ width, height, data }: Grey): Grey {
   const out = new Uint8Array(4 * data.length)
   for (let y = 0, at = 0; y < 2 * height; y++)
