@@ -1,7 +1,13 @@
 /* Requests on their way from a client through the visitors' half to the API half, over real sockets. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type IncomingMessage, request as httpRequest, type Server, type ServerResponse } from 'node:http'
+import {
+  Agent,
+  type IncomingMessage,
+  request as httpRequest,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -285,6 +291,27 @@ describe('an answer before the body was read', () => {
 })
 
 describe('an answer', () => {
+  it('in the middle of a body leaves the connection to the next request', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const one = async (method: string, body?: Buffer): Promise<IncomingMessage> => {
+      const sent = httpRequest({ port, method, agent, ...(body && { headers: json(body) }) }).end(body)
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      response.resume()
+      await once(response, 'end')
+      return response
+    }
+    const json = ({ length }: Buffer) => ({ 'content-type': 'application/json', 'content-length': length })
+    handle = (request, response) =>
+      request.method === 'GET'
+        ? void response.end('next')
+        : void request.once('data', () => response.writeHead(400).end('rejected'))
+    // More than the buffers of both connections, so that the rest is still on its way.
+    const first = await one('POST', Buffer.alloc(8 * MIB))
+    const second = await one('GET')
+    expect([first.statusCode, second.statusCode]).toEqual([400, 200])
+    agent.destroy()
+  })
+
   it('keeps its status, headers and length', async () => {
     handle = (_request, response) =>
       void response

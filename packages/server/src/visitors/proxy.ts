@@ -279,11 +279,21 @@ class Exchange {
     // A stream may begin long after its headers.
     if (answer.headers['content-length'] === undefined) response.flushHeaders()
     if (this.#hasBody && !this.#isAsked) this.#discardBody()
+    if (this.#isAsked) answer.once('end', () => this.#discardRest())
     answer.once('error', () => response.destroy())
     answer.once('close', () => {
       if (!answer.complete) response.destroy()
     })
     answer.pipe(response)
+  }
+
+  /** The API half needs no more of the body; and after its response node:http no longer says when it can be sent more. */
+  #discardRest(): void {
+    const [request, sent] = [this.#request, this.#sent]
+    if (request.readableEnded) return
+    request.unpipe(sent)
+    discardRest(request, DISCARD)
+    request.once('end', () => sent.destroy())
   }
 
   /** The API half has answered without its body, which is not sent to it. */
