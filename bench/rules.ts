@@ -67,15 +67,17 @@ const target = (stored: { rules?: LinkRule[]; variants?: boolean } | null): Targ
           preview: null,
           routing: compileRouting(
             {
-              rules: stored.rules ?? [],
+              rules: JSON.stringify(stored.rules ?? []),
               variants:
                 stored.variants === true
-                  ? ['A', 'B'].map((name) => ({ url: `https://example.com/${name}`, weight: 1, name }))
-                  : [],
-              iosUrl: null,
-              androidUrl: null,
-              forwardsQuery: false,
-              forwardsPath: false,
+                  ? JSON.stringify(
+                      ['A', 'B'].map((name) => ({ url: `https://example.com/${name}`, weight: 1, name })),
+                    )
+                  : null,
+              ios_url: null,
+              android_url: null,
+              forward_query: 0,
+              forward_path: 0,
             },
             tools,
           ),

@@ -1,37 +1,23 @@
 import { AppError, fieldError } from '../../net/errors.ts'
 import { couldBeShortLink } from '../domains/domain-name.ts'
+import {
+  destinationsOf,
+  type LinkDestinations,
+  storedDestinations,
+} from '../../storage/db/rows/link-destinations.ts'
 import type { LinkRow } from '../../storage/db/tables.ts'
-import { type LinkCreate, readList } from './link-fields.ts'
+import { definedOf } from '../owned/field-map.ts'
+import type { LinkCreate } from './link-fields.ts'
 
-export type Destinations = Pick<
-  Partial<LinkCreate>,
-  'link' | 'ios_url' | 'android_url' | 'rules' | 'variants' | 'forward_path'
->
+/** The destinations of a link, and what makes more of them a loop. */
+export type Destinations = LinkDestinations & Pick<Partial<LinkCreate>, 'forward_path'>
 
 /** A link's destinations after an edit. */
 export const editedDestinations = (row: LinkRow, input: Destinations): Destinations => ({
-  link: input.link ?? row.url,
-  ios_url: input.ios_url === undefined ? row.ios_url : input.ios_url,
-  android_url: input.android_url === undefined ? row.android_url : input.android_url,
-  rules: input.rules === undefined ? readList(row.rules) : input.rules,
-  variants: input.variants === undefined ? readList(row.variants) : input.variants,
-  forward_path: input.forward_path === undefined ? row.forward_path === 1 : input.forward_path,
+  ...storedDestinations(row),
+  forward_path: row.forward_path === 1,
+  ...definedOf(input),
 })
-
-/** Every URL that a link can send visitors to, and its field. */
-export function destinationsOf(input: Destinations): { field: string; url: string }[] {
-  const { link, ios_url, android_url, rules, variants } = input
-  const found: { field: string; url: string }[] = []
-  const add = (field: string, url: string | null | undefined): void => {
-    if (url) found.push({ field, url })
-  }
-  add('link', link)
-  add('ios_url', ios_url)
-  add('android_url', android_url)
-  rules?.forEach(({ to }, at) => add(`rules.${at}.to`, to))
-  variants?.forEach(({ url }, at) => add(`variants.${at}.url`, url))
-  return found
-}
 
 export interface DestinationRulesDependencies {
   /** Whether a URL's host is served by this instance. */

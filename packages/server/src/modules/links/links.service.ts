@@ -3,6 +3,7 @@ import type { Quotas } from '../../accounts/users/quotas.ts'
 import { startFromKnownClicks } from '../../clicks/click-limits.ts'
 import { AppError, atPlace } from '../../net/errors.ts'
 import type { Listed } from '../owned/listing.ts'
+import { storedUrls } from '../../storage/db/rows/link-destinations.ts'
 import type { LinkRow } from '../../storage/db/tables.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
@@ -19,7 +20,6 @@ import {
   type LinkCreate,
   linkFields,
   type LinkOwner,
-  storedDestinations,
   settledTags,
   tagRows,
   tagsOf,
@@ -291,7 +291,7 @@ export class LinkService {
 
   /** Every possible destination of a link. */
   destinationsOf(row: LinkRow): string[] {
-    return storedDestinations(row)
+    return storedUrls(row)
   }
 
   /** Whether a URL is, or could become, one of our own short links. */

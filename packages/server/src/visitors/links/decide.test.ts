@@ -55,7 +55,7 @@ describe('a path below a link', () => {
 
   test('is added to the chosen destination, then the parameters', () => {
     const rules = [{ if: { query: ['c'] }, to: 'https://example.com/rule?e=f#g' }]
-    const extras = testRouting({ rules, forwardsPath: true, forwardsQuery: true })
+    const extras = testRouting({ rules: JSON.stringify(rules), forward_path: 1, forward_query: 1 })
     expect(decide(testTarget({ extras }), below, NOW)).toMatchObject({
       url: 'https://example.com/rule/a/b?e=f&c=d#g',
       plainUrl: 'https://example.com/rule?e=f#g',
@@ -75,7 +75,7 @@ describe('the order of decisions', () => {
   const whole = testTarget({
     expiresAtMs: NOW + 1,
     extras: {
-      ...testRouting({ rules, variants, forwardsQuery: true }),
+      ...testRouting({ rules: JSON.stringify(rules), variants: JSON.stringify(variants), forward_query: 1 }),
       startsAtMs: NOW,
       maxClicks: 1,
       passwordHash: 'h',

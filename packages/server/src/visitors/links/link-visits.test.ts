@@ -28,9 +28,9 @@ const stored = new Map<string, Target>([
   ['lockedfew', link({ passwordHash: 'hash of sesame', maxClicks: 1 })],
   [
     'apps',
-    link(testRouting({ iosUrl: 'https://apps.example/ios', androidUrl: 'https://apps.example/android' })),
+    link(testRouting({ ios_url: 'https://apps.example/ios', android_url: 'https://apps.example/android' })),
   ],
-  ['lockeddocs', link({ ...testRouting({ forwardsPath: true }), passwordHash: 'hash of sesame' })],
+  ['lockeddocs', link({ ...testRouting({ forward_path: 1 }), passwordHash: 'hash of sesame' })],
   ['shared', link({ preview: card })],
   ['sharedlocked', link({ preview: card, passwordHash: 'hash of sesame', maxClicks: 1 })],
   ['late', link({ maxClicks: 2 }, { expiresAtMs: 5 })],

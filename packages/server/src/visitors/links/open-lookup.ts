@@ -29,12 +29,8 @@ export function preparedQuery(pool: Pick<Pool, 'query'>): QueryRows {
   let works = true
 
   const rowsOf = async (text: string, values: readonly unknown[], name?: string) => {
-    const { rows } = await pool.query<unknown[]>({
-      ...(name !== undefined && { name }),
-      text,
-      values: [...values],
-      rowMode: 'array',
-    })
+    const named = name !== undefined && { name }
+    const { rows } = await pool.query<object>({ ...named, text, values: [...values] })
     return rows
   }
 

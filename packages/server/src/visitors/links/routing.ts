@@ -1,10 +1,12 @@
 import type { LinkRule, LinkVariant } from '@waymark/contract/schemas'
 import { plainAddress } from '../../clicks/attributes/addresses.ts'
+import { readList } from '../../storage/db/rows/link-destinations.ts'
+import type { LinkRow } from '../../storage/db/tables.ts'
 import { compileRules, type CountryOf, type NamedRule, type RuleSet } from './rules.ts'
 import type { Visitor } from './visitor.ts'
 
 /** The parts of a link that operators can block. */
-export interface Blockable {
+interface Blockable {
   readonly uuid: string
   readonly workspaceUuid: string
   /** Every possible destination; only called while hosts are blocked. */
@@ -35,15 +37,10 @@ export interface RoutingTools {
   readonly isBlocked?: IsBlocked
 }
 
-/** The stored routing of a link. */
-export interface StoredRouting {
-  readonly rules: readonly LinkRule[]
-  readonly variants: readonly LinkVariant[]
-  readonly iosUrl: string | null
-  readonly androidUrl: string | null
-  readonly forwardsQuery: boolean
-  readonly forwardsPath: boolean
-}
+/** The columns that decide how the destination of a link depends on the visitor. */
+export type RoutingColumns = Readonly<
+  Pick<LinkRow, 'ios_url' | 'android_url' | 'rules' | 'variants' | 'forward_query' | 'forward_path'>
+>
 
 /** Valid text of a `location` header: visible ASCII after http or https, so that nothing can end the header early. */
 const HEADER_SAFE_URL = /^https?:\/\/[\x21-\x7e]+$/
@@ -56,11 +53,14 @@ export function headerSafe(url: string): string | null {
 }
 
 /** Null: all visitors are sent to the same destination. */
-export function compileRouting(stored: StoredRouting, tools: RoutingTools): Routing | null {
-  const { forwardsQuery, forwardsPath, iosUrl, androidUrl } = stored
-  const rules = compileRules(namedRules(stored), tools.countryOf)
+export function compileRouting(row: RoutingColumns, tools: RoutingTools): Routing | null {
+  const [forwardsQuery, forwardsPath] = [row.forward_query === 1, row.forward_path === 1]
+  const stored = [row.rules, row.variants, row.ios_url, row.android_url].filter((value) => value !== null)
+  // Most links: nothing has to be parsed.
+  if (stored.length === 0 && !forwardsQuery && !forwardsPath) return null
+  const rules = compileRules(namedRules(row), tools.countryOf)
   const variants = compileVariants(
-    stored.variants.flatMap((variant) => {
+    readList<LinkVariant>(row.variants).flatMap((variant) => {
       const url = headerSafe(variant.url)
       return url === null ? [] : [{ ...variant, url }]
     }),
@@ -68,19 +68,25 @@ export function compileRouting(stored: StoredRouting, tools: RoutingTools): Rout
   )
   if (rules === null && variants === null && !forwardsQuery && !forwardsPath) return null
   const vary = rules?.headers.join(', ') ?? ''
-  const bytes = JSON.stringify(stored).length * BYTES_PER_CHAR
+  const bytes = BASE_BYTES + stored.reduce((sum, text) => sum + text.length, 0) * BYTES_PER_CHAR
+  const { ios_url: iosUrl, android_url: androidUrl } = row
   return { rules, variants, forwardsQuery, forwardsPath, iosUrl, androidUrl, vary, bytes }
 }
 
 /** Maps and closures take more memory than their text: measured as heap growth. */
 const BYTES_PER_CHAR = 4
+const BASE_BYTES = 400
 
 /** The rules of a link, and its device URLs, which act as two more at the end. */
-function namedRules({ rules, iosUrl, androidUrl }: StoredRouting): NamedRule[] {
+function namedRules({ rules, ios_url, android_url }: RoutingColumns): NamedRule[] {
   const all = [
-    ...rules.map(({ if: conditions, to }, at) => ({ if: conditions, to, name: String(at) })),
-    { if: {}, to: iosUrl, name: 'ios' },
-    { if: {}, to: androidUrl, name: 'android' },
+    ...readList<LinkRule>(rules).map(({ if: conditions, to }, at) => ({
+      if: conditions,
+      to,
+      name: String(at),
+    })),
+    { if: {}, to: ios_url, name: 'ios' },
+    { if: {}, to: android_url, name: 'android' },
   ]
   return all.flatMap(({ if: conditions, to, name }) => {
     const url = to === null ? null : headerSafe(to)

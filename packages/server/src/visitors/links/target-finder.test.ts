@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Target } from './decide.ts'
-import { testTools } from './target.testing.ts'
+import { testRow, testTools } from './target.testing.ts'
 import { batchedLookup, LookupOverloadedError } from './batched-lookup.ts'
 import type { Lookup, TargetFound } from './lookup.ts'
 import { TargetFinder } from './target-finder.ts'
@@ -153,21 +153,13 @@ describe('batchedLookup', () => {
   test('sends one statement per turn, and limits concurrent ones', async () => {
     const statements: { shortCodes: string[]; answer: () => void }[] = []
     const query = (_text: string, values: readonly unknown[]) =>
-      new Promise<unknown[][]>((resolve) => {
+      new Promise<object[]>((resolve) => {
         const shortCodes = values[1] as string[]
-        const rows = shortCodes.map((shortCode, i) => [
-          i + 1,
-          false,
-          `id-${shortCode}`,
-          `https://example.com/${shortCode}`,
-          302,
-          ...Array<null>(7).fill(null),
-          0,
-          null,
-          null,
-          'user',
-          null,
-        ])
+        const rows = shortCodes.map((shortCode, i) => ({
+          ...testRow({ uuid: `id-${shortCode}`, url: `https://example.com/${shortCode}` }),
+          i: i + 1,
+          erased: false,
+        }))
         // Not in the order of the query: databases guarantee none.
         statements.push({ shortCodes, answer: () => resolve(rows.reverse()) })
       })
