@@ -63,6 +63,7 @@ const target = (stored: { rules?: LinkRule[]; variants?: boolean } | null): Targ
       : {
           startsAtMs: null,
           maxClicks: null,
+          expiredUrl: null,
           passwordHash: null,
           preview: null,
           routing: compileRouting(

@@ -124,7 +124,8 @@ onStack('embedded', (waymark) => {
       }
       for (const url of [`${own}/app`, `${own}/p/page`])
         expect((await create({ link: url, forward_path: true })).status).toBe(201)
-      const nested = `${own}/abc/def`
+      // The root of a host: only with a path is it a short link.
+      const nested = `${own}//abc`
       const { uuid } = (await create({ link: nested, ios_url: nested })).body.data
       // The destinations that the edit leaves as they are count as well.
       const { status, body } = await edit({ uuid, link: 'https://example.com/', forward_path: true })

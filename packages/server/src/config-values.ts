@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import proxyAddress from '@fastify/proxy-addr'
-import { type Role, roles } from '@waymark/contract'
+import { isUnsafeScheme, type Role, roles } from '@waymark/contract'
 import { Cron } from 'croner'
 
 /* How values of variables are read and checked. config.ts lists the variables. */
@@ -151,6 +151,22 @@ export const clicksUrlOf = (value: string | undefined): string | undefined => {
     )
   return given
 }
+
+const SCHEME_NAME = /^[a-z][a-z0-9+.-]{0,31}$/
+
+export const linkSchemesOf = (value: string | undefined): string[] =>
+  (value ?? '')
+    .split(/[\s,]+/)
+    .map((item) => item.toLowerCase().replace(/:$/, ''))
+    .filter((item) => item !== '')
+    .map((item) => {
+      if (!SCHEME_NAME.test(item) || isUnsafeScheme(item))
+        throw new ConfigError(
+          'LINK_SCHEMES',
+          `must be schemes such as whatsapp, not "${item}"; javascript, data, vbscript, blob and file are never allowed`,
+        )
+      return item
+    })
 
 export const originsOf = (value: string | undefined): string[] =>
   (value ?? '')

@@ -29,6 +29,7 @@ describe('readConfig', () => {
       trustProxy: 0,
       connectionsPerAddress: 256,
       corsOrigins: [],
+      linkSchemes: [],
       signup: 'open',
       seller: { name: 'Waymark', address: null, taxId: null },
       clickRetentionDays: 365,
@@ -38,6 +39,14 @@ describe('readConfig', () => {
       webhookAllowPrivate: false,
       metricsToken: undefined,
     })
+  })
+
+  it('allows more schemes of destinations, but none that runs code', () => {
+    expect(readConfig({ LINK_SCHEMES: 'WhatsApp:, slack' }).linkSchemes).toEqual(['whatsapp', 'slack'])
+    for (const scheme of ['javascript', 'Data:', 'vbscript', 'blob', 'file', 'a b/c', '1x'])
+      expect(() => readConfig({ LINK_SCHEMES: scheme })).toThrow(
+        'LINK_SCHEMES must be schemes such as whatsapp',
+      )
   })
 
   it('starts one process per core with WORKERS=auto', () => {

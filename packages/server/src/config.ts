@@ -24,6 +24,7 @@ import {
   url,
   whole,
   heapOf,
+  linkSchemesOf,
   workersOf,
 } from './config-values.ts'
 import { doubtfulNames } from './doubtful-names.ts'
@@ -63,6 +64,8 @@ export interface Config {
   /** Maximum number of open connections per address. */
   readonly connectionsPerAddress: number
   readonly corsOrigins: readonly string[]
+  /** Schemes of destinations besides http, https, mailto, tel, sms and geo. */
+  readonly linkSchemes: readonly string[]
   readonly signup: 'open' | 'closed'
   /** The OpenID provider that users can sign in with. */
   readonly oidc: OidcConfig | undefined
@@ -161,6 +164,7 @@ export function readConfig(environment: Environment): Config {
       1_000_000,
     ),
     corsOrigins: originsOf(read('CORS_ORIGINS')),
+    linkSchemes: linkSchemesOf(read('LINK_SCHEMES')),
     signup: oneOf('SIGNUP', read('SIGNUP'), ['open', 'closed'], 'open'),
     oidc: oidcOf({
       issuer: read('OIDC_ISSUER'),

@@ -1128,7 +1128,7 @@ class Link(TypedDict):
     uuid: str
     """Identifies the resource (UUID, version 7)."""
     link: str
-    """The destination: an http or https URL."""
+    """The destination: an http or https URL, or one that starts with `mailto:`, `tel:`, `sms:`, `geo:` or a scheme that the operator allows. Only web addresses can have another `redirect` than 302, or be combined with `forward_query` or `forward_path`."""
     title: str | None
     """A name for the link in lists; visitors do not see it."""
     description: str | None
@@ -1144,7 +1144,7 @@ class Link(TypedDict):
     expire: str | None
     """When the link expires. `YYYY-MM-DD` means the end of that day, UTC; an ISO 8601 time is exact."""
     customLink: str | None
-    """A custom short code: 1 to 64 letters, digits, hyphens or underscores. On edit it renames the link, and the old short code keeps working."""
+    """A custom short code: 1 to 64 letters, digits, hyphens or underscores, in up to five parts separated by slashes, such as `team/roadmap`. On edit it renames the link, and the old short code keeps working."""
     code: str
     """The short code, the part of `short_url` after the slash."""
     domain: str
@@ -1157,6 +1157,10 @@ class Link(TypedDict):
     """Whether visitors are asked for a password."""
     max_clicks: int | None
     """Click limit: after this many clicks the link returns 410."""
+    expired_url: str | None
+    """Where visitors are sent, with status 302, once the link has expired or reached its click limit. Takes precedence over the setting of the domain. These visits are not counted."""
+    external_id: str | None
+    """An id of your own for the link: 1 to 128 characters, unique among the links of the workspace that are not in the trash."""
     ios_url: str | None
     """Destination for iPhones and iPads."""
     android_url: str | None
@@ -1234,7 +1238,7 @@ class LinkCreate(TypedDict):
     """A new short link."""
 
     link: str
-    """The destination: an http or https URL. At most 2048 characters."""
+    """The destination: an http or https URL, or one that starts with `mailto:`, `tel:`, `sms:`, `geo:` or a scheme that the operator allows. Only web addresses can have another `redirect` than 302, or be combined with `forward_query` or `forward_path`. At most 2048 characters."""
     title: NotRequired[str | None]
     """A name for the link in lists; visitors do not see it. At most 255 characters."""
     description: NotRequired[str | None]
@@ -1255,6 +1259,10 @@ class LinkCreate(TypedDict):
     """Visitors must enter this password before they are redirected. At most 256 characters."""
     max_clicks: NotRequired[int | None]
     """Click limit: after this many clicks the link returns 410."""
+    expired_url: NotRequired[str | None]
+    """Where visitors are sent, with status 302, once the link has expired or reached its click limit. Takes precedence over the setting of the domain. These visits are not counted. At most 2048 characters."""
+    external_id: NotRequired[str | None]
+    """An id of your own for the link: 1 to 128 characters, unique among the links of the workspace that are not in the trash. At most 128 characters."""
     ios_url: NotRequired[str | None]
     """Destination for iPhones and iPads. At most 2048 characters."""
     android_url: NotRequired[str | None]
@@ -1272,9 +1280,9 @@ class LinkCreate(TypedDict):
     preview: NotRequired[LinkPreviewInput | None]
     """What apps such as Slack, WhatsApp or LinkedIn show when the short link is shared. Their preview fetchers get a page with these texts and the picture; everyone else is redirected. Null: no card."""
     customLink: NotRequired[str | None]
-    """A custom short code: 1 to 64 letters, digits, hyphens or underscores. On edit it renames the link, and the old short code keeps working."""
-    reuse: NotRequired[bool | None]
-    """Returns, with status 200, the oldest active link of the account to the same destination on the same domain that has no other settings and does not belong to another resource; creates one if there is none. Only `link` and `domain` can be sent with it."""
+    """A custom short code: 1 to 64 letters, digits, hyphens or underscores, in up to five parts separated by slashes, such as `team/roadmap`. On edit it renames the link, and the old short code keeps working."""
+    reuse: NotRequired[bool | None | Literal["destination"] | None]
+    """`true` returns, with status 200, the oldest active link of the account to the same destination on the same domain whose other fields equal those of the request; omitted fields must have their default. `destination` ignores the other fields. Links with a password or that belong to another resource are never returned. Creates a link if there is none."""
 
 
 class LinkEdit(TypedDict):
@@ -1283,7 +1291,7 @@ class LinkEdit(TypedDict):
     uuid: str
     """Identifies the resource (UUID, version 7). At most 2048 characters."""
     link: str
-    """The destination: an http or https URL. At most 2048 characters."""
+    """The destination: an http or https URL, or one that starts with `mailto:`, `tel:`, `sms:`, `geo:` or a scheme that the operator allows. Only web addresses can have another `redirect` than 302, or be combined with `forward_query` or `forward_path`. At most 2048 characters."""
     title: NotRequired[str | None]
     """A name for the link in lists; visitors do not see it. At most 255 characters."""
     description: NotRequired[str | None]
@@ -1304,6 +1312,10 @@ class LinkEdit(TypedDict):
     """Visitors must enter this password before they are redirected. At most 256 characters."""
     max_clicks: NotRequired[int | None]
     """Click limit: after this many clicks the link returns 410."""
+    expired_url: NotRequired[str | None]
+    """Where visitors are sent, with status 302, once the link has expired or reached its click limit. Takes precedence over the setting of the domain. These visits are not counted. At most 2048 characters."""
+    external_id: NotRequired[str | None]
+    """An id of your own for the link: 1 to 128 characters, unique among the links of the workspace that are not in the trash. At most 128 characters."""
     ios_url: NotRequired[str | None]
     """Destination for iPhones and iPads. At most 2048 characters."""
     android_url: NotRequired[str | None]
@@ -1321,7 +1333,7 @@ class LinkEdit(TypedDict):
     preview: NotRequired[LinkPreviewInput | None]
     """What apps such as Slack, WhatsApp or LinkedIn show when the short link is shared. Their preview fetchers get a page with these texts and the picture; everyone else is redirected. Null: no card."""
     customLink: NotRequired[str | None]
-    """A custom short code: 1 to 64 letters, digits, hyphens or underscores. On edit it renames the link, and the old short code keeps working."""
+    """A custom short code: 1 to 64 letters, digits, hyphens or underscores, in up to five parts separated by slashes, such as `team/roadmap`. On edit it renames the link, and the old short code keeps working."""
 
 
 class LinkOwner(TypedDict):
@@ -1365,7 +1377,7 @@ class LinkVariant(TypedDict):
     """One of several destinations that share the visitors."""
 
     url: str
-    """The destination: an http or https URL."""
+    """The destination, as in `link`."""
     weight: int
     """Its share of the visitors relative to the other variants: 1 to 1000, default 1."""
     name: str
@@ -1376,7 +1388,7 @@ class LinkVariantInput(TypedDict):
     """One of several destinations that share the visitors."""
 
     url: str
-    """The destination: an http or https URL. At most 2048 characters."""
+    """The destination, as in `link`. At most 2048 characters."""
     weight: NotRequired[int | None]
     """Its share of the visitors relative to the other variants: 1 to 1000, default 1."""
     name: NotRequired[str | None]
@@ -3049,7 +3061,7 @@ class ShortCode(TypedDict):
     """Whether a short code can be used."""
 
     code: str
-    """The short code: 1 to 64 letters, digits, hyphens or underscores."""
+    """The short code: 1 to 64 letters, digits, hyphens or underscores, in up to five parts separated by slashes."""
     domain: str
     """The domain that would serve it. Default: the host of this instance."""
     state: Literal["available", "taken", "reserved"]
@@ -3148,7 +3160,7 @@ class Simulation(TypedDict):
     url: str | None
     """Where the visitor would be sent; null without a redirect."""
     reason: Literal["rule", "variant", "link", "preview", "not_opened", "password", "not_active_yet", "blocked", "expired", "no_such_path", "removed"]
-    """What decided: `rule`, `variant` or `link` for a redirect; else `preview` (a preview fetcher gets the card), `not_opened` (a crawler gets a page, because a redirect would use up a click), `password`, `not_active_yet`, `expired` (past its date, or used up), `no_such_path` (the path is not forwarded), `removed` or `blocked` (by the operator)."""
+    """What decided: `rule`, `variant` or `link` for a redirect; else `preview` (a preview fetcher gets the card), `not_opened` (a crawler gets a page, because a redirect would use up a click), `password`, `not_active_yet`, `expired` (past its date, or used up; `url` is then `expired_url` or that of the domain), `no_such_path` (the path is not forwarded), `removed` or `blocked` (by the operator)."""
     rule: int | None | Literal["ios", "android"] | None
     """The place of the rule in `rules`, counted from 0; `ios` or `android` for `ios_url` and `android_url`; null if no rule decided."""
     variant: str | None
@@ -3587,6 +3599,8 @@ class LinksQuery(TypedDict):
     """Default `all`. `active`: not archived, expired or used up; scheduled ones are included. `expired`: expired or used up."""
     owner: NotRequired[Literal["any", "none"]]
     """Default `any`. `none`: only links that do not belong to a page, code or UTM link."""
+    external_id: NotRequired[str]
+    """Only the link with this `external_id`. At most 128 characters."""
     code: NotRequired[str]
     """Only the link that this short code leads to, on `domain` (default: the host of this instance). Earlier short codes of renamed links are found, too. At most 64 characters."""
     sort: NotRequired[Literal["created_at", "clicks", "last_click_at"]]
@@ -3675,7 +3689,7 @@ class ShortCodeQuery(TypedDict):
     """Query of `short_code`."""
 
     code: str
-    """The short code: 1 to 64 letters, digits, hyphens or underscores."""
+    """The short code: 1 to 64 letters, digits, hyphens or underscores, in up to five parts separated by slashes."""
     domain: NotRequired[str]
     """The domain that would serve it. Default: the host of this instance. At most 255 characters."""
 

@@ -6,10 +6,12 @@ import {
   httpUrl,
   instant,
   integerBetween,
+  linkTarget,
   multiLine,
   newShortCode,
   opaque,
   type Refinement,
+  required,
   shortCode,
   singleLine,
   uuid,
@@ -23,7 +25,7 @@ const redirectStatus = z.literal([301, 302, 307, 308]).meta({ type: 'integer' })
 
 const texts = {
   ...resourceTexts,
-  link: 'The destination: an http or https URL.',
+  link: 'The destination: an http or https URL, or one that starts with `mailto:`, `tel:`, `sms:`, `geo:` or a scheme that the operator allows. Only web addresses can have another `redirect` than 302, or be combined with `forward_query` or `forward_path`.',
   title: 'A name for the link in lists; visitors do not see it.',
   description: 'A note for yourself; visitors do not see it.',
   tag: 'The first of `tags`. Another one replaces the first; null removes all of them.',
@@ -36,7 +38,11 @@ const texts = {
   forward_path:
     'Whether a path after the short link is added to the destination: `/{code}/a/b` leads to the path of the destination followed by `/a/b`. Without it such a path returns 404.',
   reuse:
-    'Returns, with status 200, the oldest active link of the account to the same destination on the same domain that has no other settings and does not belong to another resource; creates one if there is none. Only `link` and `domain` can be sent with it.',
+    '`true` returns, with status 200, the oldest active link of the account to the same destination on the same domain whose other fields equal those of the request; omitted fields must have their default. `destination` ignores the other fields. Links with a password or that belong to another resource are never returned. Creates a link if there is none.',
+  expired_url:
+    'Where visitors are sent, with status 302, once the link has expired or reached its click limit. Takes precedence over the setting of the domain. These visits are not counted.',
+  external_id:
+    'An id of your own for the link: 1 to 128 characters, unique among the links of the workspace that are not in the trash.',
   rules:
     'Up to 20 rules, in order. The first one that matches decides the destination; `ios_url` and `android_url` act as two more at the end.',
   variants:
@@ -46,7 +52,7 @@ const texts = {
   imported_clicks: 'Number of clicks that another service counted before the link was imported.',
   expire: 'When the link expires. `YYYY-MM-DD` means the end of that day, UTC; an ISO 8601 time is exact.',
   customLink:
-    'A custom short code: 1 to 64 letters, digits, hyphens or underscores. On edit it renames the link, and the old short code keeps working.',
+    'A custom short code: 1 to 64 letters, digits, hyphens or underscores, in up to five parts separated by slashes, such as `team/roadmap`. On edit it renames the link, and the old short code keeps working.',
   domain: 'The domain that serves the link. Default: the host of this instance.',
   password: 'Visitors must enter this password before they are redirected.',
   max_clicks: 'Click limit: after this many clicks the link returns 410.',
@@ -61,6 +67,8 @@ const texts = {
   blocked: 'Why the operator has blocked the link, its owner or its destination; null if it is not blocked.',
   owner: 'The page, code or UTM link that this link belongs to; null if there is none.',
 }
+
+const externalId = required(singleLine(128))
 
 /** An edit can have a past date, and a file cannot contain a picture, so the operations differ in these two. */
 const linkFields = <Expire extends z.ZodType, Preview extends z.ZodType>(
@@ -77,8 +85,10 @@ const linkFields = <Expire extends z.ZodType, Preview extends z.ZodType>(
   domain: opaque(255).nullish(),
   password: opaque(256).nullish(),
   max_clicks: integerBetween(1, 1_000_000_000).nullish(),
-  ios_url: httpUrl.nullish(),
-  android_url: httpUrl.nullish(),
+  expired_url: httpUrl.nullish(),
+  external_id: externalId.nullish(),
+  ios_url: linkTarget.nullish(),
+  android_url: linkTarget.nullish(),
   redirect: redirectStatus.nullish(),
   forward_query: z.boolean().nullish(),
   forward_path: z.boolean().nullish(),
@@ -105,8 +115,8 @@ const datesInOrder: Refinement<Dates> = [
   },
 ]
 
-/** Fields that can be combined with `reuse`. */
-const WITH_REUSE: readonly string[] = ['reuse', 'link', 'domain']
+/** Returns a link that exists already. */
+const reuse = z.union([z.boolean(), z.literal('destination')], 'Must be true, false or destination')
 
 /** Every rule of a new link. */
 export const LinkCreate = named(
@@ -115,31 +125,27 @@ export const LinkCreate = named(
   z
     .object(
       described(texts, {
-        link: httpUrl,
+        link: linkTarget,
         ...linkFields(expiry.nullish(), previewInput.nullish()),
         customLink: newShortCode.nullish(),
-        reuse: z.boolean().nullish(),
+        reuse: reuse.nullish(),
       }),
     )
     .refine(...tagsAgree('create'))
     .refine(...datesInOrder)
-    .superRefine(
-      (value, context) => {
-        const message = 'Leave this out: reuse takes only link and domain'
-        for (const [name, given] of Object.entries(value))
-          if (given !== null && given !== undefined && !WITH_REUSE.includes(name))
-            context.addIssue({ code: 'custom', path: [name], message })
-      },
+    .refine(({ reuse: asked, password }) => !asked || password == null, {
+      path: ['password'],
+      error: 'Leave this out: a link with a password is never reused',
       // Checked even if other fields are invalid.
-      { when: ({ value }) => (value as { reuse?: unknown } | null)?.reuse === true },
-    ),
+      when: ({ value }) => typeof value === 'object' && value !== null,
+    }),
 )
 
 /** Every rule of an imported link: it may have expired already, so that exports can be imported again. */
 export const LinkImport = z
   .object(
     described(texts, {
-      link: httpUrl,
+      link: linkTarget,
       ...linkFields(instant().nullish(), importedPreview.nullish()),
       customLink: newShortCode.nullish(),
     }),
@@ -155,7 +161,7 @@ export const LinkEdit = named(
     .object(
       described(texts, {
         uuid,
-        link: httpUrl,
+        link: linkTarget,
         ...linkFields(instant().nullish(), previewInput.nullish()),
         customLink: shortCode.nullish(),
       }),
@@ -212,6 +218,8 @@ export const Link = named(
       redirect: z.int(),
       has_password: z.boolean(),
       max_clicks: z.int().nullable(),
+      expired_url: z.string().nullable(),
+      external_id: z.string().nullable(),
       ios_url: z.string().nullable(),
       android_url: z.string().nullable(),
       forward_query: z.boolean(),
@@ -262,11 +270,13 @@ export const linkFilter = described(
 
 const listOrder = described(
   {
+    external_id: 'Only the link with this `external_id`.',
     code: 'Only the link that this short code leads to, on `domain` (default: the host of this instance). Earlier short codes of renamed links are found, too.',
     sort: 'What to sort by. Default `created_at`.',
     order: 'Default `desc`: newest, most clicked or last clicked first.',
   },
   {
+    external_id: opaque(128).optional(),
     code: opaque(64).optional(),
     sort: z.enum(['created_at', 'clicks', 'last_click_at']).optional(),
     order: z.enum(['asc', 'desc']).optional(),

@@ -88,6 +88,7 @@ export async function insertTestLink(db: Database, fields: Partial<LinkRow> = {}
     bot_clicks: 0,
     imported_clicks: 0,
     archived: 0,
+    fingerprint: '',
     forward_query: 0,
     forward_path: 0,
     created_at: 0,

@@ -22,7 +22,7 @@ export function measureVisitors(
 ): void {
   const { count } = metrics
   const redirects = visitors.visits.counts
-  const targets = visitors.targets.counts
+  const { targets } = visitors
   count('waymark_redirects_total', 'Redirects served', () => redirects.redirects)
   count('waymark_redirects_not_found_total', 'Requests for unknown short codes', () => redirects.notFound)
   count(
@@ -32,10 +32,10 @@ export function measureVisitors(
   )
   count('waymark_redirects_blocked_total', 'Requests for blocked links', () => redirects.blocked)
   count('waymark_redirects_unavailable_total', 'Redirects that returned 503', () => redirects.unavailable)
-  count('waymark_target_hits_total', 'Look-ups served from the cache', () => targets.hits)
-  count('waymark_target_lookups_total', 'Look-ups served by the database', () => targets.lookups)
-  count('waymark_target_faults_total', 'Look-ups that failed', () => targets.faults)
-  count('waymark_target_stale_total', 'Redirects from an expired cache entry', () => targets.stale)
+  count('waymark_target_hits_total', 'Look-ups served from the cache', () => targets.counts.hits)
+  count('waymark_target_lookups_total', 'Look-ups served by the database', () => targets.counts.lookups)
+  count('waymark_target_faults_total', 'Look-ups that failed', () => targets.counts.faults)
+  count('waymark_target_stale_total', 'Redirects from an expired cache entry', () => targets.counts.stale)
   measureSpool(metrics, spool)
 }
 

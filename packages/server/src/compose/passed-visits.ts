@@ -49,9 +49,9 @@ export function openPassedVisits(
   const { config, blobs, tombstones, changes, kept, closing, reportError, now } = core
   const db = core.db.serving
   const { spool, addressOf } = parts
-  const { domainOf, settingsOf, ignoresCase } = modules.domains.registry
-  const notices = createHostNotices(settingsOf, config.abuseContact)
-  const targets = new TargetFinder(modules.lookup, { ignoresCase })
+  const { domainOf, settingsOf, ignoresCase, hasLongerCodes } = modules.domains.registry
+  const notices = createHostNotices(settingsOf, config)
+  const targets = new TargetFinder(modules.lookup, { ignoresCase, hasLongerCodes })
   changes.onTarget((domain, shortCode) => targets.forget(domain, shortCode))
   changes.onOwners(() => targets.forgetAll())
   modules.abuse.registry.onChange(() => targets.forgetAll())

@@ -15,7 +15,13 @@ import type { KeptPictures } from '../storage/kept-pictures.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { ErasedNames } from '../storage/tombstones.ts'
 import { openBlockRegistry, storedBlocks } from '../visitors/blocks.ts'
-import { type DomainRegistry, openDomainRegistry, originOf, storedDomains } from '../visitors/domains.ts'
+import {
+  type DomainRegistry,
+  longerCodesAmong,
+  openDomainRegistry,
+  originOf,
+  storedDomains,
+} from '../visitors/domains.ts'
 import { createFront } from '../visitors/front.ts'
 import { createLinkVisits } from '../visitors/links/link-visits.ts'
 import { openLookup } from '../visitors/links/open-lookup.ts'
@@ -83,19 +89,25 @@ export type Visitors = Awaited<ReturnType<typeof openVisitors>>
 /** Opens everything that anonymous visitors need: redirects, pages, pictures, files. The API half does the rest. */
 export async function openVisitors(core: VisitorCore, { spool, addressOf, accessLog, own }: VisitorParts) {
   const { config, db, blobs, tombstones, secrets, changes, kept, closing, reportError, now } = core
-  const domains = await openDomainRegistry(storedDomains(db), config, mediaPath, changes.domains)
+  const domains = await openDomainRegistry(
+    storedDomains(db),
+    longerCodesAmong(tombstones),
+    config,
+    mediaPath,
+    changes.domains,
+  )
   closing.defer(() => domains.close())
   const blocks = await openBlockRegistry(storedBlocks(db), changes.blocks)
   closing.defer(() => blocks.close())
-  const { domainOf, settingsOf, ignoresCase, isVerified } = domains
+  const { domainOf, settingsOf, ignoresCase, hasLongerCodes, isVerified } = domains
   const { isSuspended } = blocks
-  const notices = createHostNotices(settingsOf, config.abuseContact)
+  const notices = createHostNotices(settingsOf, config)
   const lookup = openLookup(db, (domain, shortCode) => tombstones.hash(['code', domain, shortCode]), {
     countryOf: remembered(REMEMBERED_ADDRESSES, openCountries()),
     visitorHash: (text) => secrets.number('variant', text),
     isBlocked: (link) => blocks.blockOf(link) !== undefined,
   })
-  const targets = new TargetFinder(lookup, { ignoresCase })
+  const targets = new TargetFinder(lookup, { ignoresCase, hasLongerCodes })
   const visits = new PlainVisits({ clicks: spool, notices, now })
   const shared = { targets, visits, clicks: spool, isRouted, domainOf, notices, addressOf, now }
   const redirector = createRedirector(shared)

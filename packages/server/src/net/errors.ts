@@ -53,6 +53,7 @@ const table = {
   workspaces_left: [409, 'Some workspaces would be left without an owner; make another member owner first'],
   conflict: [409, 'This was changed by another request at the same time; try again'],
   code_taken: [409, 'This short code is taken'],
+  external_id_taken: [409, 'Another link has this external_id'],
   slug_taken: [409, 'This slug is taken'],
   email_taken: [409, 'This email is taken'],
   domain_taken: [409, 'This domain is taken'],

@@ -6,8 +6,11 @@ import { keyedHash } from './secrets.ts'
 export type ErasedName =
   | readonly ['code', domain: string, shortCode: string]
   | readonly ['slug', domain: string, slug: string]
-  /** A domain that had short codes, and whether it ignored case. */
-  | readonly ['domain', name: string, letters: 'kept' | 'ignored']
+  /**
+   * A domain that had short codes, and whether it ignored case; or that has, or had, codes of several segments: erased ones
+   * return 410, so this outlives them.
+   */
+  | readonly ['domain', name: string, codes: 'kept' | 'ignored' | 'longer']
   | readonly ['picture', uuid: string]
   | readonly ['media', hash: string]
 
@@ -15,13 +18,13 @@ export type ErasedName =
 export interface ErasedNames {
   hash(name: ErasedName): string
   has(name: ErasedName): Promise<boolean>
+  /** Returns the given names that are erased. */
+  filter<Name extends ErasedName>(names: readonly Name[]): Promise<Name[]>
 }
 
 export interface Tombstones extends ErasedNames {
   /** Called inside the write that deletes the owner of these names. */
   add(names: readonly ErasedName[]): Promise<void>
-  /** Returns the given names that are erased. */
-  filter<Name extends ErasedName>(names: readonly Name[]): Promise<Name[]>
 }
 
 const ROWS = 200
@@ -38,6 +41,15 @@ export function readTombstones(db: Reads, key: Buffer): ErasedNames {
     async has(name) {
       const { rows } = await findTombstone(db, { hash: hash(name) })
       return rows.length > 0
+    },
+    async filter(names) {
+      const found = new Set<string>()
+      const hashes = names.map(hash)
+      for (const some of chunksOf(hashes, ROWS)) {
+        const rows = await db.sql.selectFrom('tombstones').select('hash').where('hash', 'in', some).execute()
+        for (const row of rows) found.add(row.hash)
+      }
+      return names.filter((_, at) => found.has(hashes[at] ?? ''))
     },
   }
 }
@@ -57,15 +69,6 @@ export function createTombstones(db: Database, key: Buffer, now: () => number): 
           .onConflict((conflict) => conflict.column('hash').doNothing())
           .execute()
       }
-    },
-    async filter(names) {
-      const found = new Set<string>()
-      const hashes = names.map(hash)
-      for (const some of chunksOf(hashes, ROWS)) {
-        const rows = await db.sql.selectFrom('tombstones').select('hash').where('hash', 'in', some).execute()
-        for (const row of rows) found.add(row.hash)
-      }
-      return names.filter((_, at) => found.has(hashes[at] ?? ''))
     },
   }
 }

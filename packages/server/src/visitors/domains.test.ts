@@ -6,6 +6,8 @@ import { NO_SETTINGS } from '../modules/domains/domain-fields.ts'
 import type { DomainRow } from '../storage/db/tables.ts'
 import { openDomainRegistry, type StoredDomains } from './domains.ts'
 
+const noLonger = () => Promise.resolve([])
+
 const row = (name: string): DomainRow => ({
   ...NO_SETTINGS,
   uuid: name,
@@ -34,7 +36,7 @@ function slowStore() {
 
 it('close waits for a refresh in progress, and starts none afterwards', async () => {
   const { store, release, reads } = slowStore()
-  const registry = await openDomainRegistry(store, { baseUrl: 'https://way.example', port: 3000 })
+  const registry = await openDomainRegistry(store, noLonger, { baseUrl: 'https://way.example', port: 3000 })
   registry.refreshSoon()
   let isClosed = false
   const closing = registry.close().then(() => (isClosed = true))
@@ -47,10 +49,24 @@ it('close waits for a refresh in progress, and starts none afterwards', async ()
   expect(reads()).toBe(2)
 })
 
+it('looks for codes of several segments everywhere while an announced change is being read', async () => {
+  const { store, release } = slowStore()
+  const longer = () => Promise.resolve(['go.example'])
+  const registry = await openDomainRegistry(store, longer, { baseUrl: 'https://way.example', port: 3000 })
+  const has = () => ['', 'go.example'].map(registry.hasLongerCodes)
+  expect(has()).toEqual([false, true])
+  const refreshed = registry.refresh()
+  expect(has()).toEqual([true, true])
+  release()
+  await refreshed
+  expect(has()).toEqual([false, true])
+  await registry.close()
+})
+
 describe('a URL that leads back here', () => {
   const isServed = async (url: string): Promise<boolean> => {
     const store = { version: () => Promise.resolve(1), listAll: () => Promise.resolve([row('go.example')]) }
-    const registry = await openDomainRegistry(store, { baseUrl: 'https://way.example', port: 3000 })
+    const registry = await openDomainRegistry(store, noLonger, { baseUrl: 'https://way.example', port: 3000 })
     await registry.close()
     return registry.isServed(new URL(url))
   }

@@ -3,6 +3,7 @@ import { BlockList, isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
 import type { Reads } from '../storage/db/database.ts'
 import type { DomainRow } from '../storage/db/tables.ts'
+import type { ErasedNames } from '../storage/tombstones.ts'
 import { DOMAINS_VERSION, readVersion } from '../storage/db/totals.ts'
 import { Background } from '../work/background.ts'
 
@@ -31,6 +32,8 @@ export interface DomainRegistry {
   readonly settingsOf: (domain: string) => DomainSettings | undefined
   /** Whether the short codes of a registered domain are stored in lower case. */
   readonly ignoresCase: (domain: string) => boolean
+  /** Whether a domain has, or had, short codes of several segments. */
+  readonly hasLongerCodes: (domain: string) => boolean
   /** Whether a name is the instance's own host or a verified domain. */
   readonly isVerified: (name: string) => boolean
   /** Whether a URL's host is served by this instance. */
@@ -53,6 +56,12 @@ export interface StoredDomains {
   listAll(): Promise<DomainRow[]>
 }
 
+/** The domains among these that have, or had, codes of several segments. */
+export const longerCodesAmong =
+  (erased: Pick<ErasedNames, 'filter'>) =>
+  async (names: readonly string[]): Promise<string[]> =>
+    (await erased.filter(names.map((name) => ['domain', name, 'longer'] as const))).map(([, name]) => name)
+
 /** The origin of a stored domain. */
 export function originOf(baseUrl: string, domain: string): string {
   if (domain === '') return baseUrl
@@ -67,6 +76,7 @@ export const storedDomains = (db: Reads): StoredDomains => ({
 
 export async function openDomainRegistry(
   store: StoredDomains,
+  longerAmong: ReturnType<typeof longerCodesAmong>,
   server: { readonly baseUrl: string; readonly port: number },
   mediaPath: (hash: string) => string = (hash) => hash,
   /** Called with a change that no message has announced. */
@@ -75,21 +85,35 @@ export async function openDomainRegistry(
   const own = new URL(server.baseUrl)
   const isOwnPort = leadsToOwnPort(server)
   let domains: ReadonlyMap<string, DomainSettings> = new Map()
+  let longer: ReadonlySet<string> = new Set()
   let version = -1
   let refreshedAt = performance.now()
 
+  /** Announced changes, and how many of them the last read has seen. */
+  let announced = 0
+  let seen = 0
+
   /** Returns whether there was a change. */
   const read = async (): Promise<boolean> => {
+    const before = announced
     const current = await store.version()
     refreshedAt = performance.now()
-    if (current === version) return false
+    if (current === version) {
+      seen = Math.max(seen, before)
+      return false
+    }
     const rows = await store.listAll()
     const verified = rows.filter((row) => row.verified_at !== null)
+    longer = new Set(await longerAmong(['', ...verified.map(({ name }) => name)]))
     domains = new Map(verified.map((row) => [row.name, settingsOf(row, mediaPath)]))
     version = current
+    seen = Math.max(seen, before)
     return true
   }
-  const refresh = async (): Promise<void> => void (await read())
+  const refresh = async (): Promise<void> => {
+    announced++
+    await read()
+  }
   await refresh()
   // While the database is unavailable, the last known domains stay in use.
   const background = new Background(() => {})
@@ -105,6 +129,8 @@ export async function openDomainRegistry(
     },
     settingsOf: (domain) => domains.get(domain),
     ignoresCase: (domain) => domain !== '' && domains.get(domain)?.ignoresCase === true,
+    // A busy process may serve visitors before it has read a change: until then, every domain may have one.
+    hasLongerCodes: (domain) => seen < announced || longer.has(domain),
     isVerified: (name) => name === own.hostname || domains.has(name),
     isServed: (url) =>
       url.host === own.host || domains.has(withoutTrailingDot(url.hostname)) || isOwnPort(url),

@@ -19,7 +19,7 @@ forEachDatabase((_engine, open) => {
     const clock = { ms: 10 * DAY_MS, moves: 0 }
     const store = createDomainStore(db)
     const baseUrl = 'https://way.example'
-    const registry = await openDomainRegistry(store, { baseUrl, port: 3000 })
+    const registry = await openDomainRegistry(store, () => Promise.resolve([]), { baseUrl, port: 3000 })
     const quotas: Quotas = {
       take: (workspaceUuid, name, count = 1) => bumpTotal(db, workspaceUuid, name, count),
       check: async () => {},

@@ -81,6 +81,18 @@ export class DomainService {
     return (shortCode) => (ignoresCase ? shortCode.toLowerCase() : shortCode)
   }
 
+  /**
+   * Records that a domain has a code of several segments, inside the write that creates it: from the commit on, all
+   * processes look for such codes.
+   */
+  async takeLongerCode(domain: string): Promise<void> {
+    const { registry, store, tombstones } = this.#deps
+    if (registry.hasLongerCodes(domain)) return
+    await tombstones.add([['domain', domain, 'longer']])
+    await store.touch()
+    this.#refresh()
+  }
+
   /** The stored form of a host name. */
   storedName(host: string): string {
     return host === this.#own ? '' : host

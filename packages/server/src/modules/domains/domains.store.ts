@@ -20,6 +20,8 @@ export interface DomainStore extends Omit<OwnedRows<'domains'>, 'insert'> {
   /** How many links and pages use a domain, including earlier names. */
   countUses(name: string): Promise<number>
   version(): Promise<number>
+  /** Makes all processes read the domains again. */
+  touch(): Promise<void>
   /** Records that the domain has a short code, inside the write that creates it; returns whether it ignores case. */
   takeCode(name: string): Promise<boolean>
   /** False if the domain has ever had a short code. */
@@ -38,6 +40,7 @@ export function createDomainStore(db: Database): DomainStore {
   return {
     ...rows,
     ...storedDomains(db),
+    touch: () => bumpVersion(db, DOMAINS_VERSION),
     async insert(row) {
       const insertion = db.sql
         .insertInto('domains')

@@ -30,6 +30,7 @@ export interface ImportJobDependencies extends PlannerDependencies {
 /** How often a batch starts again because a short code was taken meanwhile. */
 const ATTEMPTS = 5
 
+const TAKEN_CODES: ReadonlySet<string> = new Set(['code_taken', 'external_id_taken'])
 const TAKEN_MEANWHILE = 'A short code was taken while the import ran; nothing was imported'
 
 /**
@@ -129,7 +130,8 @@ export class ImportJob implements BatchJob<ImportRow> {
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         if (error.code === 'quota_reached') return this.#startUndo(row, error.message)
-        if (error.code !== 'code_taken' || left === 0) throw error
+        // Another request was faster: the next plan takes it into account.
+        if (!TAKEN_CODES.has(error.code) || left === 0) throw error
       }
     }
   }

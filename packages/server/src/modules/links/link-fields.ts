@@ -108,6 +108,18 @@ export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
     show: (row) => row.max_clicks,
     csv: { direction: 'carried', aliases: ['maxvisits'] },
   },
+  expired_url: {
+    column: 'expired_url',
+    initial: null,
+    show: (row) => row.expired_url,
+    csv: { direction: 'carried', aliases: ['expiredurl'] },
+  },
+  external_id: {
+    column: 'external_id',
+    initial: null,
+    show: (row) => row.external_id,
+    csv: { direction: 'carried', aliases: ['externalid'] },
+  },
   ios_url: {
     column: 'ios_url',
     initial: null,

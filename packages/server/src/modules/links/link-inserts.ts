@@ -8,8 +8,9 @@ import { chunksOf } from '../../storage/db/database.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 import type { NewRow } from '../owned/owned-kind.ts'
 import { type LinkCreate, linkFields, type LinkOwner, settledTags, tagRows } from './link-fields.ts'
+import { fingerprintOf } from './link-fingerprint.ts'
 import { type LinkPreviews, uploadOf } from './link-previews.ts'
-import type { ShortCodeName, LinkRow, LinkStore } from './links.store.ts'
+import { externalIdTaken, type ShortCodeName, type LinkRow, type LinkStore } from './links.store.ts'
 import type { LinkNames, WantedName } from './short-codes.ts'
 
 /** The values of an owned link. */
@@ -82,6 +83,13 @@ export class LinkInserts {
     this.#deps = deps
   }
 
+  /** The row that an insert would make, in the spelling of its domain. */
+  async planned(workspaceUuid: string, link: NewLink): Promise<LinkRow> {
+    const { domains } = this.#deps
+    const domain = await domains.choose(workspaceUuid, link.input.domain)
+    return this.#draft(workspaceUuid, link, domain, (code) => domains.spelled(domain, code)).row
+  }
+
   async one(workspaceUuid: string, link: NewLink): Promise<LinkRow> {
     const { store, domains, names, previews } = this.#deps
     const { input, prepared } = link
@@ -101,6 +109,7 @@ export class LinkInserts {
   async many(workspaceUuid: string, links: readonly NewLink[], pause?: () => void): Promise<LinkRow[]> {
     const { store, previews } = this.#deps
     const drafts = await this.#draftAll(workspaceUuid, links)
+    await this.#rejectTakenIds(workspaceUuid, drafts)
     for (const some of chunksOf(drafts, ROWS)) {
       await store.insertMany(some.map(({ row }) => row))
       pause?.()
@@ -111,6 +120,22 @@ export class LinkInserts {
       if (link.prepared?.picture !== undefined)
         await previews.changed({ preview: null }, row, link.prepared.picture)
     return this.#name(drafts, pause)
+  }
+
+  /** The index is what decides; this error names the place in the list. */
+  async #rejectTakenIds(workspaceUuid: string, drafts: readonly Draft[]): Promise<void> {
+    const ids = drafts.map(({ row }) => row.external_id)
+    const known = new Set(
+      await this.#deps.store.takenExternalIds(
+        workspaceUuid,
+        ids.filter((id) => id !== null),
+      ),
+    )
+    for (const [at, id] of ids.entries()) {
+      if (id === null) continue
+      if (known.has(id)) throw atPlace(externalIdTaken(), `links.${at}`)
+      known.add(id)
+    }
   }
 
   async #draftAll(workspaceUuid: string, links: readonly NewLink[]): Promise<Draft[]> {
@@ -143,7 +168,7 @@ export class LinkInserts {
     const tagged = settledTags(input, [])
     const created = newRow(workspaceUuid)
     const createdAt = past?.createdAtMs ?? created.created_at
-    const row: LinkRow = {
+    const row: Omit<LinkRow, 'fingerprint'> = {
       ...created,
       ...(createdAt < created.created_at && { uuid: idAt(createdAt), created_at: createdAt }),
       domain,
@@ -160,7 +185,7 @@ export class LinkInserts {
       imported_at: past === undefined ? null : created.created_at,
       last_click_at: null,
     }
-    return { link, row, tags: tagged.tags ?? [] }
+    return { link, row: { ...row, fingerprint: fingerprintOf(row) }, tags: tagged.tags ?? [] }
   }
 
   /** Inserts the short codes of links, including earlier ones. */
@@ -214,7 +239,7 @@ export class LinkPreparation {
   async many(workspaceUuid: string, inputs: readonly LinkCreate[]): Promise<PreparedLink[]> {
     const { quotas, links } = this.#deps
     for (const [at, input] of inputs.entries()) {
-      if (input.reuse === true)
+      if (input.reuse)
         throw fieldError(
           `links.${at}.reuse`,
           'Use generate-link to reuse a link; this operation always creates links',

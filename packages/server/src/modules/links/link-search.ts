@@ -30,6 +30,7 @@ export interface LinkFilter extends ListFilter {
   readonly isAlone?: boolean | undefined
   /** Only these links. */
   readonly uuids?: readonly string[] | undefined
+  readonly externalId?: string | undefined
   /** The link with this short code. */
   readonly named?: { readonly domain: string; readonly shortCode: string } | undefined
 }
@@ -42,7 +43,8 @@ export function linkFilterOf(
     state = 'all',
     owner,
     code,
-  }: Pick<Query<'links'>, 'tag' | 'domain' | 'state' | 'owner' | 'code'>,
+    external_id,
+  }: Pick<Query<'links'>, 'tag' | 'domain' | 'state' | 'owner' | 'code' | 'external_id'>,
   nowMs: number,
   domains: Pick<DomainService, 'storedName' | 'spelled'>,
 ): Omit<LinkFilter, keyof ListFilter> {
@@ -53,6 +55,7 @@ export function linkFilterOf(
     tag: first,
     moreTags: moreTags.length === 0 ? undefined : moreTags,
     isAlone: owner === 'none' || undefined,
+    externalId: external_id,
     domain: code === undefined ? stored : undefined,
     state: state === 'all' ? undefined : { is: state, nowMs },
     named:
@@ -96,8 +99,8 @@ export function createLinkSearch(db: Database, rows: LinkRows): LinkRows {
 
   /** Replaces the search of a filter by its results, if they are few. */
   const withResults = async <Filter extends LinkFilter>(user: string, filter: Filter): Promise<Filter> => {
-    const { search, uuid, uuids, named } = filter
-    const isNamed = uuid !== undefined || uuids !== undefined || named !== undefined
+    const { search, uuid, uuids, named, externalId } = filter
+    const isNamed = [uuid, uuids, named, externalId].some((value) => value !== undefined)
     if (search === undefined || isNamed || !searchesTexts(search)) return filter
     const found = await texts.find(user, search, FEW_RESULTS + 1)
     return found.length > FEW_RESULTS ? filter : { ...filter, search: undefined, uuids: found }
@@ -141,8 +144,8 @@ export function createLinkSearch(db: Database, rows: LinkRows): LinkRows {
 }
 
 /** Whether the filter, apart from its search, excludes only a few links. */
-const isForMost = ({ uuid, uuids, tag, domain, named, isAlone, state }: LinkFilter): boolean =>
-  [uuid, uuids, tag, domain, named, isAlone].every((value) => value === undefined) &&
+const isForMost = ({ uuid, uuids, tag, domain, named, externalId, isAlone, state }: LinkFilter): boolean =>
+  [uuid, uuids, tag, domain, named, externalId, isAlone].every((value) => value === undefined) &&
   (state === undefined || state.is === 'active')
 
 /** Separates the columns of a link in its search text; written by migration 0170. */

@@ -8,12 +8,7 @@ import type { LinkRow } from '../../storage/db/tables.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
-import {
-  DestinationRules,
-  type DestinationRulesDependencies,
-  type Destinations,
-  editedDestinations,
-} from './destinations.ts'
+import { DestinationRules, type DestinationRulesDependencies, type Destinations } from './destinations.ts'
 import {
   type Link,
   type LinkContext,
@@ -28,7 +23,7 @@ import type { Cause, LinkHistory } from './link-history.ts'
 import { LinkInserts, type LinkWithPast, type OwnedLink, type PreparedLink } from './link-inserts.ts'
 import { type LinkPreviewDependencies, LinkPreviews } from './link-previews.ts'
 import { type LinkFilter, linkFilterOf } from './link-search.ts'
-import type { LinkStore, ShortCodeName } from './links.store.ts'
+import type { Likeness, LinkStore, ShortCodeName } from './links.store.ts'
 import { LinkNames, type LinkNamesDependencies } from './short-codes.ts'
 
 export type { Link, LinkOwner }
@@ -52,9 +47,6 @@ interface ReusedLink {
   readonly link: Link
   readonly isNew: boolean
 }
-
-/** Number of links to one destination that are checked for one that is not blocked. */
-const PLAIN_LINKS = 20
 
 export class LinkService {
   readonly #deps: LinkDependencies
@@ -116,32 +108,43 @@ export class LinkService {
     })
   }
 
-  /** An existing link of the account to the destination, or a new one. */
-  async reuse(workspaceUuid: string, input: Pick<LinkCreate, 'link' | 'domain'>): Promise<ReusedLink> {
+  /** An existing link of the account like the new one, or a new one. */
+  async reuse(workspaceUuid: string, input: LinkCreate, prepared: PreparedLink = {}): Promise<ReusedLink> {
     this.#destinations.checkAll(input)
-    const { db, events, quotas, domains } = this.#deps
+    const { db, events, quotas } = this.#deps
     return db.write(async () => {
-      const domain = await domains.choose(workspaceUuid, input.domain)
-      const known = await this.#findPlain(workspaceUuid, domain, input.link)
+      const wanted = await this.#inserts.planned(workspaceUuid, { input, prepared })
+      const alike: Likeness =
+        input.reuse === 'destination'
+          ? { domain: wanted.domain, url: wanted.url }
+          : { fingerprint: wanted.fingerprint }
+      const known = await this.#findAlike(workspaceUuid, alike)
       if (known !== undefined) return { link: this.present(known), isNew: false }
       // On PostgreSQL other writes that create links of the account wait from here to the commit, so check again.
       await quotas.take(workspaceUuid, 'links')
-      const faster = await this.#findPlain(workspaceUuid, domain, input.link)
+      const faster = await this.#findAlike(workspaceUuid, alike)
       if (faster !== undefined) {
         await quotas.adjust(workspaceUuid, 'links', -1)
         return { link: this.present(faster), isNew: false }
       }
-      const link = this.present(await this.#inserts.one(workspaceUuid, { input }))
+      const link = this.present(await this.#inserts.one(workspaceUuid, { input, prepared }))
       await events.record(workspaceUuid, 'link.created', () => [link])
       return { link, isNew: true }
     })
   }
 
   /** Skips blocked links, which are few. */
-  async #findPlain(workspaceUuid: string, domain: string, url: string): Promise<LinkRow | undefined> {
-    const { store, blockOf } = this.#deps
-    const rows = await store.listPlain(workspaceUuid, domain, url, PLAIN_LINKS)
-    return rows.find(({ uuid }) => blockOf({ uuid, workspaceUuid, urls: () => [url] }) === undefined)
+  async #findAlike(workspaceUuid: string, alike: Likeness): Promise<LinkRow | undefined> {
+    const { store, blockOf, now } = this.#deps
+    for (let after = ''; ;) {
+      const rows = await store.listAlike(workspaceUuid, alike, now(), after)
+      const found = rows.find(
+        (row) => blockOf({ uuid: row.uuid, workspaceUuid, urls: () => storedUrls(row) }) === undefined,
+      )
+      const last = rows.at(-1)
+      if (found !== undefined || last === undefined) return found
+      after = last.uuid
+    }
   }
 
   /** All or none; errors include the place in the list. `LinkPreparation` has checked the destinations. */
@@ -210,9 +213,7 @@ export class LinkService {
       await checkVersion(row, versions, () => this.present(row))
       if (row.owner_type !== null && input.link !== row.url) throw new AppError('link_owned')
       rejectDates(input, row, now())
-      const destinations = editedDestinations(row, input)
-      // Also checks unchanged destinations: forwarding paths makes more of them a loop.
-      if (destinations.forward_path === true) this.#destinations.checkAll(destinations)
+      this.#destinations.checkEdit(row, input)
       const tagged = settledTags(input, tagsOf(row))
       const domain =
         input.domain === undefined ? row.domain : await domains.choose(workspaceUuid, input.domain)
@@ -260,6 +261,11 @@ export class LinkService {
 
   tags(workspaceUuid: string): Promise<Data<'tags'>> {
     return this.#deps.store.tags(workspaceUuid)
+  }
+
+  /** The given external ids that links of the account have. */
+  takenExternalIds(workspaceUuid: string, ids: readonly string[]): Promise<string[]> {
+    return this.#deps.store.takenExternalIds(workspaceUuid, ids)
   }
 
   /** The names of links, by uuid. */

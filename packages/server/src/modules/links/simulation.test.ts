@@ -57,6 +57,7 @@ const randomRow = (): TargetRow =>
     removed_at: draw([null, null, null, null, 5]),
     password_hash: draw([null, null, null, 'hash of open']),
     max_clicks: draw([null, null, null, 1, 2]),
+    expired_url: draw([null, null, 'https://ended.example/']),
     ios_url: draw([null, null, 'https://ios.example/']),
     android_url: draw([null, null, 'https://android.example/?own=2']),
     starts_at: draw([null, null, null, NOW - 1, NOW, NOW + 1]),
@@ -97,6 +98,7 @@ it('simulations and real visits agree for 10,000 random links and visitors', asy
       },
     } as unknown as LinkService,
     simulate: createSimulation(lookup, hasClicksLeft),
+    expiredUrlOf: () => null,
     now: () => NOW,
   })
   const nothing = { maxEntries: 1, maxBytes: 1, ttlMs: 0 }

@@ -195,12 +195,15 @@ forEachDatabase((engine, open) => {
       },
     )
 
-    it('to reuse for a destination are found through their own index, in order', async () => {
-      await createLinkStore(db).listPlain(user, '', 'https://example.com/', 20)
+    it.each([
+      ['links_by_destination', { domain: '', url: 'https://example.com/' }],
+      ['links_alike', { fingerprint: 'x' }],
+    ])('to reuse are found through %s, in order', async (index, alike) => {
+      await createLinkStore(db).listAlike(user, alike, 30_000, '')
       const texts = await plans()
       expect(texts).toHaveLength(1)
       for (const text of texts) {
-        expect(text).toMatch(/links_plain/)
+        expect(text).toMatch(index)
         expect(text).not.toMatch(/TEMP B-TREE|Sort/)
       }
     })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BLOCKED, decide, LIMIT_SETTLED, PASSWORD_SETTLED, REMOVED } from './decide.ts'
+import { BLOCKED, decide, endOf, LIMIT_SETTLED, PASSWORD_SETTLED, REMOVED } from './decide.ts'
 import type { Target } from './decide.ts'
 import { testExtras, testRouting, testTarget } from './target.testing.ts'
 
@@ -29,6 +29,16 @@ describe('decide', () => {
     ['a removed link with a click limit', { ...link, extras: limited, removed: true }, 'gone'],
   ])('%s', (_name, target, kind) => {
     expect(decide(target, visitor, NOW).kind).toBe(kind)
+  })
+
+  test('a link that has expired names where its visitors go instead', () => {
+    const extras = testExtras({ expiredUrl: 'https://over.example/', maxClicks: 1 })
+    expect(decide({ ...link, extras, expiresAtMs: NOW }, visitor, NOW)).toEqual({
+      kind: 'expired',
+      url: 'https://over.example/',
+    })
+    expect(decide({ ...link, extras }, visitor, NOW).kind).toBe('limit')
+    expect(endOf({ ...link, extras })).toEqual({ kind: 'expired', url: 'https://over.example/' })
   })
 
   test('returns the same target object', () => {

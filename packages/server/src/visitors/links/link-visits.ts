@@ -11,14 +11,16 @@ import {
 import { jsonNotice, type Notice, type NoticeKind, wantsJson } from '../notices/notices.ts'
 import {
   decide,
+  endOf,
   LIMIT_SETTLED,
   type Outcome,
   PASSWORD_SETTLED,
   type Redirect,
   route,
+  takesMore,
   type Target,
 } from './decide.ts'
-import { clickOf, type ClickSink, redirectHeaders, varyOf } from './plain-visits.ts'
+import { clickOf, type ClickSink, noticeOf, redirectHeaders, varyOf } from './plain-visits.ts'
 import type { CardOf } from './preview-cards.ts'
 import { onlyLooks } from './preview-fetchers.ts'
 import type { TargetFinder } from './target-finder.ts'
@@ -87,6 +89,10 @@ export function createLinkVisits(deps: LinkVisitDependencies): AnswerVisit {
 
   const say = (kind: NoticeKind, { headers }: Visit): Notice =>
     notices.notice(domainOf(headers.host), kind, headers)
+  const told = (outcome: Outcome, visit: Visit): Notice =>
+    takesMore(outcome) || outcome.kind === 'redirect'
+      ? say('expired', visit)
+      : noticeOf(outcome, domainOf(visit.headers.host), visit.headers, notices)
   const lookOf = ({ headers }: Visit) => notices.lookOf(domainOf(headers.host), headers)
 
   const counted = (
@@ -106,7 +112,7 @@ export function createLinkVisits(deps: LinkVisitDependencies): AnswerVisit {
     const max = to.target.extras?.maxClicks ?? null
     if (max !== null) {
       if (onlyLooks(visit.method, visit.headers)) return limitedPage(lookOf(visit))
-      if (!(await checks.takeClick(to.target.linkId, max))) return say('expired', visit)
+      if (!(await checks.takeClick(to.target.linkId, max))) return told(endOf(to.target), visit)
     }
     if (visit.method !== 'HEAD') await counted(checks, visit, visitor, to, max !== null)
     return redirectTo(visit, to)
@@ -144,7 +150,7 @@ export function createLinkVisits(deps: LinkVisitDependencies): AnswerVisit {
     if (outcome.kind === 'limit') {
       if (checks === undefined) return undefined
       const { target, maxClicks } = outcome
-      if (!(await checks.hasClicksLeft(target.linkId, maxClicks))) return say('expired', visit)
+      if (!(await checks.hasClicksLeft(target.linkId, maxClicks))) return told(endOf(target), visit)
       return answer(visit, shortCode, visitor, decide(target, visitor, now(), LIMIT_SETTLED))
     }
     if (outcome.kind === 'preview') {
@@ -157,10 +163,9 @@ export function createLinkVisits(deps: LinkVisitDependencies): AnswerVisit {
       const rejection = await askPassword(checks, visit, outcome.target, outcome.passwordHash)
       if (rejection !== undefined) return rejection
       const next = decide(outcome.target, visitor, now(), PASSWORD_SETTLED)
-      if (next.kind === 'redirect') return go(visit, visitor, next)
-      return say(next.kind === 'notFound' ? 'notFound' : 'expired', visit)
+      return next.kind === 'redirect' ? go(visit, visitor, next) : told(next, visit)
     }
-    if (outcome.kind !== 'redirect') return say(outcome.kind, visit)
+    if (outcome.kind !== 'redirect') return told(outcome, visit)
     return isRead(visit) ? go(visit, visitor, outcome) : say('wrongMethod', visit)
   }
 
@@ -180,11 +185,12 @@ export function createLinkVisits(deps: LinkVisitDependencies): AnswerVisit {
   }
 
   return async (visit) => {
-    const { path, query, headers, address } = visit
-    const found = await targets.find(domainOf(headers.host), path.shortCode).catch(() => undefined)
+    const { query, headers, address } = visit
+    const found = await targets.findAt(domainOf(headers.host), visit.path).catch(() => undefined)
     if (found === undefined) return say('unavailable', visit)
+    const { path } = found
     const visitor = { headers, query, rest: path.rest, address }
-    const outcome = decide(found, visitor, now())
+    const outcome = decide(found.target, visitor, now())
     if (!path.preview || !('target' in outcome)) return answer(visit, path.shortCode, visitor, outcome)
     const to = route(outcome.target, visitor, now())
     return to.kind === 'redirect' ? preview(visit, path.shortCode, to) : say(to.kind, visit)

@@ -24,6 +24,7 @@ const LINK_COLUMNS = [
   'expires_at',
   'password_hash',
   'max_clicks',
+  'expired_url',
   'ios_url',
   'android_url',
   'rules',
@@ -69,10 +70,12 @@ export function toTarget(row: TargetRow, tools: RoutingTools): Target | null {
 }
 
 function toExtras(row: TargetRow, tools: RoutingTools): Extras | null {
-  const { starts_at, max_clicks, password_hash, preview } = row
+  const { starts_at, max_clicks, password_hash, expired_url, preview } = row
   const routing = compileRouting(row, tools)
-  if ([starts_at, max_clicks, password_hash, routing, preview].every((value) => value === null)) return null
+  const extras = [starts_at, max_clicks, password_hash, expired_url, routing, preview]
+  if (extras.every((value) => value === null)) return null
   return {
+    expiredUrl: expired_url === null ? null : headerSafe(expired_url),
     startsAtMs: starts_at,
     maxClicks: max_clicks,
     passwordHash: password_hash,

@@ -33,7 +33,7 @@ export interface PreviewCards {
   readonly route: Route
 }
 
-const NAME = /^([A-Za-z0-9_-]{1,64})\.png$/
+const NAME = /^([A-Za-z0-9_-]{1,64}(?:\/[A-Za-z0-9_-]{1,62}){0,4})\.png$/
 /** Maximum length of a drawn text: more does not fit. */
 const DRAWN_CHARS = 300
 const NO_VISITOR = { headers: {}, query: '', rest: '', address: '' }
@@ -47,7 +47,7 @@ export function createPreviewCards(deps: PreviewCardDependencies): PreviewCards 
     const brand = notices.brandOf(domain)
     const title = preview.title ?? placeOf(url)
     const image = uploadOf(preview) ?? {
-      url: `${new URL(url).origin}${sites.preview}/links/${shortCode}.png?v=${versionOf(url, preview, brand)}`,
+      url: `${new URL(url).origin}${sites.preview}/links/${encodeURIComponent(shortCode)}.png?v=${versionOf(url, preview, brand)}`,
       type: 'image/png',
       ...PREVIEW_SIZE,
     }

@@ -1,4 +1,5 @@
 import type { LinkRule, LinkVariant } from '@waymark/contract/schemas'
+import { isUnsafeScheme, isWebUrl, schemeOf } from '@waymark/contract'
 import { plainAddress } from '../../clicks/attributes/addresses.ts'
 import { readList } from '../../storage/db/rows/link-destinations.ts'
 import type { LinkRow } from '../../storage/db/tables.ts'
@@ -42,12 +43,16 @@ export type RoutingColumns = Readonly<
   Pick<LinkRow, 'ios_url' | 'android_url' | 'rules' | 'variants' | 'forward_query' | 'forward_path'>
 >
 
-/** Valid text of a `location` header: visible ASCII after http or https, so that nothing can end the header early. */
+/** Valid text of a `location` header: visible ASCII, so that nothing can end the header early. */
 const HEADER_SAFE_URL = /^https?:\/\/[\x21-\x7e]+$/
+const HEADER_SAFE_TARGET = /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/
 
 /** The URL if it is valid in a header, otherwise null. */
 export function headerSafe(url: string): string | null {
   if (HEADER_SAFE_URL.test(url)) return url
+  const scheme = schemeOf(url)
+  if (scheme === undefined || isUnsafeScheme(scheme)) return null
+  if (!isWebUrl(url)) return HEADER_SAFE_TARGET.test(url) ? url : null
   const normal = URL.parse(url)?.href
   return normal !== undefined && HEADER_SAFE_URL.test(normal) ? normal : null
 }

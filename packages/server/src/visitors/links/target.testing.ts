@@ -11,6 +11,7 @@ export const testTools: RoutingTools = {
 export const testExtras = (fields: Partial<Extras>): Extras => ({
   startsAtMs: null,
   maxClicks: null,
+  expiredUrl: null,
   passwordHash: null,
   routing: null,
   preview: null,
@@ -38,6 +39,7 @@ export const testRow = (fields: Partial<TargetRow> = {}): TargetRow => ({
   removed_at: null,
   password_hash: null,
   max_clicks: null,
+  expired_url: null,
   ios_url: null,
   android_url: null,
   rules: null,

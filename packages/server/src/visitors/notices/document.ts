@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { TARGET_SCHEMES } from '@waymark/contract'
 import { escapeHtml } from '@waymark/page'
 import { MARK, readableOn } from '../site.ts'
 import type { Language } from '@waymark/page/languages'
@@ -64,9 +65,13 @@ const policyOf = (brand: Brand | undefined): string => {
 
 /**
  * Browsers also apply `form-action` to the redirect after a form. The destination must not be revealed before the password
- * is right, so any web address is allowed.
+ * is right, so any web address is allowed, and so are the other schemes of destinations.
  */
-const FORM_ACTIONS = "form-action 'self' http: https:"
+const formActions = (linkSchemes: readonly string[]): string =>
+  [
+    "form-action 'self'",
+    ...['http', 'https', ...TARGET_SCHEMES, ...linkSchemes].map((name) => `${name}:`),
+  ].join(' ')
 
 export interface Document {
   readonly title: string
@@ -110,7 +115,12 @@ ${head}<style>${styleOf(brand)}</style>
 }
 
 /** Headers of a document as a flat list, the form that node:http writes fastest. */
-export function documentHeaders(bytes: number, form = false, brand?: Brand): string[] {
+export function documentHeaders(
+  bytes: number,
+  form = false,
+  brand?: Brand,
+  linkSchemes: readonly string[] = [],
+): string[] {
   return [
     'content-type',
     'text/html; charset=utf-8',
@@ -119,7 +129,7 @@ export function documentHeaders(bytes: number, form = false, brand?: Brand): str
     'cache-control',
     'no-store',
     'content-security-policy',
-    `${policyOf(brand)}; ${form ? FORM_ACTIONS : "form-action 'none'"}`,
+    `${policyOf(brand)}; ${form ? formActions(linkSchemes) : "form-action 'none'"}`,
     'x-content-type-options',
     'nosniff',
     'referrer-policy',

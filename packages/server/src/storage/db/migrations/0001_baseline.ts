@@ -396,6 +396,8 @@ async function links(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       forward_path: { int: 0 },
       password_hash: 'text?',
       max_clicks: 'int?',
+      expired_url: 'text?',
+      external_id: 'key?',
       ios_url: 'text?',
       android_url: 'text?',
       // JSON lists.
@@ -412,6 +414,8 @@ async function links(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       // The import itself is deleted after 90 days; the history of a link is not.
       imported_at: 'int?',
       archived: { int: 0 },
+      // A hash of every setting, to find links with the same ones.
+      fingerprint: { text: '' },
       created_by: 'key?',
       created_at: 'int',
       updated_at: 'int',
@@ -475,12 +479,14 @@ async function linkLists(db: Kysely<unknown>): Promise<void> {
   // Few links are archived or can end: those that are not active are found without reading all the others.
   await sql`create index links_set_aside on links (workspace_uuid, trashed_at, uuid)
     where archived = 1 or expires_at is not null or max_clicks is not null`.execute(db)
-  // Links that have nothing but a destination, for `reuse`. No URL of theirs is too long for an index of PostgreSQL.
-  await sql`create index links_plain on links (workspace_uuid, domain, url, uuid)
-    where owner_type is null and trashed_at = 0 and custom = 0 and archived = 0
-    and title is null and description is null and tag is null and starts_at is null and expires_at is null
-    and redirect = 302 and max_clicks is null and password_hash is null and forward_query = 0 and forward_path = 0
-    and ios_url is null and android_url is null and rules is null and variants is null and preview is null`.execute(
+  await sql`create unique index links_external_id on links (workspace_uuid, external_id)
+    where external_id is not null and trashed_at = 0`.execute(db)
+  // For `reuse`: links to a destination, and links with the same settings. No URL is too long for an index of PostgreSQL.
+  const reusable = sql`owner_type is null and trashed_at = 0 and password_hash is null and archived = 0`
+  await sql`create index links_by_destination on links (workspace_uuid, domain, url, uuid) where ${reusable}`.execute(
+    db,
+  )
+  await sql`create index links_alike on links (workspace_uuid, fingerprint, uuid) where ${reusable}`.execute(
     db,
   )
 }

@@ -6,12 +6,16 @@ export interface LinkDestinations {
   readonly link?: string | null | undefined
   readonly ios_url?: string | null | undefined
   readonly android_url?: string | null | undefined
+  readonly expired_url?: string | null | undefined
   readonly rules?: readonly Pick<LinkRule, 'to'>[] | null | undefined
   readonly variants?: readonly Pick<LinkVariant, 'url'>[] | null | undefined
 }
 
 /** The columns that hold them. */
-type DestinationColumns = Pick<LinkRow, 'url' | 'ios_url' | 'android_url' | 'rules' | 'variants'>
+type DestinationColumns = Pick<
+  LinkRow,
+  'url' | 'ios_url' | 'android_url' | 'expired_url' | 'rules' | 'variants'
+>
 
 /** Parses a list that is stored as JSON; an empty one is stored as null. */
 export const readList = <T>(stored: string | null): T[] =>
@@ -21,6 +25,7 @@ export const storedDestinations = (row: DestinationColumns) => ({
   link: row.url,
   ios_url: row.ios_url,
   android_url: row.android_url,
+  expired_url: row.expired_url,
   rules: readList<LinkRule>(row.rules),
   variants: readList<LinkVariant>(row.variants),
 })
@@ -34,6 +39,7 @@ export function destinationsOf(link: LinkDestinations): { field: string; url: st
   add('link', link.link)
   add('ios_url', link.ios_url)
   add('android_url', link.android_url)
+  add('expired_url', link.expired_url)
   link.rules?.forEach(({ to }, at) => add(`rules.${at}.to`, to))
   link.variants?.forEach(({ url }, at) => add(`variants.${at}.url`, url))
   return found
