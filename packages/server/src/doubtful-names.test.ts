@@ -30,7 +30,30 @@ it.each([
   ])
 })
 
-it.each(['HOME', 'PATH', 'SHELL', 'HOSTNAME', 'PWD', 'LOGNAME', 'POST', 'PORTS', 'TERM', 'XDG_DATA_DIRS', 'NODE_ENV', 'npm_config_cache', 'WAYMARK_PORT', 'WAYMARK_SERVICE_HOST', 'SMTP_HOST', 'REDIS_TLS_URL', 'DATABASE_HOST', 'PGHOST', 'S3_BUCKET', 'UV_THREADPOOL_SIZE', 'INVOCATION_ID', 'JOURNAL_STREAM'])('says nothing about %s', (name) => {
+it.each([
+  'HOME',
+  'PATH',
+  'SHELL',
+  'HOSTNAME',
+  'PWD',
+  'LOGNAME',
+  'POST',
+  'PORTS',
+  'TERM',
+  'XDG_DATA_DIRS',
+  'NODE_ENV',
+  'npm_config_cache',
+  'WAYMARK_PORT',
+  'WAYMARK_SERVICE_HOST',
+  'SMTP_HOST',
+  'REDIS_TLS_URL',
+  'DATABASE_HOST',
+  'PGHOST',
+  'S3_BUCKET',
+  'UV_THREADPOOL_SIZE',
+  'INVOCATION_ID',
+  'JOURNAL_STREAM',
+])('says nothing about %s', (name) => {
   expect(found({ [name]: 'x' })).toEqual([])
 })
 

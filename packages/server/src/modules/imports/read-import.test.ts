@@ -125,7 +125,7 @@ describe('a CSV file of links', () => {
         'https://example.com/right,,,,,,\n',
     )
     expect(texts).toEqual([
-      'Line 2, slug: Must be 1 to 64 letters, digits, hyphens or underscores',
+      'Line 2, slug: Must be 1 to 64 letters, digits, hyphens or underscores, in up to five parts separated by slashes',
       'Line 4, created_at: Must be YYYY-MM-DD or an ISO 8601 time',
       'Line 4, clicks: Must be a whole number',
       'Line 4, url: Must be a valid http or https URL',
@@ -141,7 +141,7 @@ describe('a CSV file of links', () => {
     const { texts } = read(
       'url,expire,created_at,android_url\n' +
         'example.com/a,03/04/2026,3.4.26 10:00,shop.example.com\n' +
-        'mailto:a@example.com,,2026-04-03,\n',
+        'javascript:alert(1),,2026-04-03,\n',
     )
     const dates = (value: string) =>
       `Write dates as YYYY-MM-DD: in some countries ${value} begins with the day, in others with the month`

@@ -147,7 +147,7 @@ describe('a destination that is invalid in a header', () => {
   test.each([
     'javascript:alert(1)',
     'data:text/html,x',
-    'ftp://example.com/',
+    'file:///etc/passwd',
     '//example.com/',
     '',
     'https://',
