@@ -1128,7 +1128,7 @@ class Link(TypedDict):
     uuid: str
     """Identifies the resource (UUID, version 7)."""
     link: str
-    """The destination: an http or https URL, or one that starts with `mailto:`, `tel:`, `sms:`, `geo:` or a scheme that the operator allows. Only web addresses can have another `redirect` than 302, or be combined with `forward_query` or `forward_path`."""
+    """The destination: an http or https URL. It may also start with `mailto:`, `tel:`, `sms:`, `geo:` or a scheme that the operator allows. Only web addresses can have another `redirect` than 302, or be combined with `forward_query` or `forward_path`."""
     title: str | None
     """A name for the link in lists; visitors do not see it."""
     description: str | None
@@ -1144,7 +1144,7 @@ class Link(TypedDict):
     expire: str | None
     """When the link expires. `YYYY-MM-DD` means the end of that day, UTC; an ISO 8601 time is exact."""
     customLink: str | None
-    """A custom short code: 1 to 64 letters, digits, hyphens or underscores, in up to five parts separated by slashes, such as `team/roadmap`. On edit it renames the link, and the old short code keeps working."""
+    """A custom short code, such as `spring` or `team/roadmap`. 1 to 64 letters, digits, hyphens or underscores, in up to five parts separated by slashes. On edit it renames the link, and the old short code keeps working."""
     code: str
     """The short code, the part of `short_url` after the slash."""
     domain: str
@@ -1158,9 +1158,9 @@ class Link(TypedDict):
     max_clicks: int | None
     """Click limit: after this many clicks the link returns 410."""
     expired_url: str | None
-    """Where visitors are sent, with status 302, once the link has expired or reached its click limit. Takes precedence over the setting of the domain. These visits are not counted."""
+    """Destination once the link has expired or is used up. The status is 302; it takes precedence over the setting of the domain, and these visits are not counted."""
     external_id: str | None
-    """An id of your own for the link: 1 to 128 characters, unique among the links of the workspace that are not in the trash."""
+    """An id of your own for the link. 1 to 128 characters, unique among the links of the workspace that are not in the trash."""
     ios_url: str | None
     """Destination for iPhones and iPads."""
     android_url: str | None
@@ -1168,7 +1168,7 @@ class Link(TypedDict):
     forward_query: bool
     """Whether the query parameters of the short link are added to the destination. Parameters of the destination take precedence."""
     forward_path: bool
-    """Whether a path after the short link is added to the destination: `/{code}/a/b` leads to the path of the destination followed by `/a/b`. Without it such a path returns 404."""
+    """Whether a path after the short link is added to the destination. `/{code}/a/b` then leads to the path of the destination followed by `/a/b`. Without it such a path returns 404."""
     rules: list[ReturnedLinkRule]
     """Up to 20 rules, in order. The first one that matches decides the destination; `ios_url` and `android_url` act as two more at the end."""
     variants: list[LinkVariant]
@@ -1238,7 +1238,7 @@ class LinkCreate(TypedDict):
     """A new short link."""
 
     link: str
-    """The destination: an http or https URL, or one that starts with `mailto:`, `tel:`, `sms:`, `geo:` or a scheme that the operator allows. Only web addresses can have another `redirect` than 302, or be combined with `forward_query` or `forward_path`. At most 2048 characters."""
+    """The destination: an http or https URL. It may also start with `mailto:`, `tel:`, `sms:`, `geo:` or a scheme that the operator allows. Only web addresses can have another `redirect` than 302, or be combined with `forward_query` or `forward_path`. At most 2048 characters."""
     title: NotRequired[str | None]
     """A name for the link in lists; visitors do not see it. At most 255 characters."""
     description: NotRequired[str | None]
@@ -1260,9 +1260,9 @@ class LinkCreate(TypedDict):
     max_clicks: NotRequired[int | None]
     """Click limit: after this many clicks the link returns 410."""
     expired_url: NotRequired[str | None]
-    """Where visitors are sent, with status 302, once the link has expired or reached its click limit. Takes precedence over the setting of the domain. These visits are not counted. At most 2048 characters."""
+    """Destination once the link has expired or is used up. The status is 302; it takes precedence over the setting of the domain, and these visits are not counted. At most 2048 characters."""
     external_id: NotRequired[str | None]
-    """An id of your own for the link: 1 to 128 characters, unique among the links of the workspace that are not in the trash. At most 128 characters."""
+    """An id of your own for the link. 1 to 128 characters, unique among the links of the workspace that are not in the trash. At most 128 characters."""
     ios_url: NotRequired[str | None]
     """Destination for iPhones and iPads. At most 2048 characters."""
     android_url: NotRequired[str | None]
@@ -1272,7 +1272,7 @@ class LinkCreate(TypedDict):
     forward_query: NotRequired[bool | None]
     """Whether the query parameters of the short link are added to the destination. Parameters of the destination take precedence."""
     forward_path: NotRequired[bool | None]
-    """Whether a path after the short link is added to the destination: `/{code}/a/b` leads to the path of the destination followed by `/a/b`. Without it such a path returns 404."""
+    """Whether a path after the short link is added to the destination. `/{code}/a/b` then leads to the path of the destination followed by `/a/b`. Without it such a path returns 404."""
     rules: NotRequired[list[LinkRule] | None]
     """Up to 20 rules, in order. The first one that matches decides the destination; `ios_url` and `android_url` act as two more at the end."""
     variants: NotRequired[list[LinkVariantInput] | None]
@@ -1280,9 +1280,9 @@ class LinkCreate(TypedDict):
     preview: NotRequired[LinkPreviewInput | None]
     """What apps such as Slack, WhatsApp or LinkedIn show when the short link is shared. Their preview fetchers get a page with these texts and the picture; everyone else is redirected. Null: no card."""
     customLink: NotRequired[str | None]
-    """A custom short code: 1 to 64 letters, digits, hyphens or underscores, in up to five parts separated by slashes, such as `team/roadmap`. On edit it renames the link, and the old short code keeps working."""
+    """A custom short code, such as `spring` or `team/roadmap`. 1 to 64 letters, digits, hyphens or underscores, in up to five parts separated by slashes. On edit it renames the link, and the old short code keeps working."""
     reuse: NotRequired[bool | None | Literal["destination"] | None]
-    """`true` returns, with status 200, the oldest active link of the account to the same destination on the same domain whose other fields equal those of the request; omitted fields must have their default. `destination` ignores the other fields. Links with a password or that belong to another resource are never returned. Creates a link if there is none."""
+    """Returns an existing link instead of creating one. `true`: with status 200, the oldest active link of the account on the same domain whose other fields equal those of the request; omitted fields must have their default. `destination` ignores the other fields. Links with a password or that belong to another resource are never returned. Creates a link if there is none."""
 
 
 class LinkEdit(TypedDict):
@@ -1291,7 +1291,7 @@ class LinkEdit(TypedDict):
     uuid: str
     """Identifies the resource (UUID, version 7). At most 2048 characters."""
     link: str
-    """The destination: an http or https URL, or one that starts with `mailto:`, `tel:`, `sms:`, `geo:` or a scheme that the operator allows. Only web addresses can have another `redirect` than 302, or be combined with `forward_query` or `forward_path`. At most 2048 characters."""
+    """The destination: an http or https URL. It may also start with `mailto:`, `tel:`, `sms:`, `geo:` or a scheme that the operator allows. Only web addresses can have another `redirect` than 302, or be combined with `forward_query` or `forward_path`. At most 2048 characters."""
     title: NotRequired[str | None]
     """A name for the link in lists; visitors do not see it. At most 255 characters."""
     description: NotRequired[str | None]
@@ -1313,9 +1313,9 @@ class LinkEdit(TypedDict):
     max_clicks: NotRequired[int | None]
     """Click limit: after this many clicks the link returns 410."""
     expired_url: NotRequired[str | None]
-    """Where visitors are sent, with status 302, once the link has expired or reached its click limit. Takes precedence over the setting of the domain. These visits are not counted. At most 2048 characters."""
+    """Destination once the link has expired or is used up. The status is 302; it takes precedence over the setting of the domain, and these visits are not counted. At most 2048 characters."""
     external_id: NotRequired[str | None]
-    """An id of your own for the link: 1 to 128 characters, unique among the links of the workspace that are not in the trash. At most 128 characters."""
+    """An id of your own for the link. 1 to 128 characters, unique among the links of the workspace that are not in the trash. At most 128 characters."""
     ios_url: NotRequired[str | None]
     """Destination for iPhones and iPads. At most 2048 characters."""
     android_url: NotRequired[str | None]
@@ -1325,7 +1325,7 @@ class LinkEdit(TypedDict):
     forward_query: NotRequired[bool | None]
     """Whether the query parameters of the short link are added to the destination. Parameters of the destination take precedence."""
     forward_path: NotRequired[bool | None]
-    """Whether a path after the short link is added to the destination: `/{code}/a/b` leads to the path of the destination followed by `/a/b`. Without it such a path returns 404."""
+    """Whether a path after the short link is added to the destination. `/{code}/a/b` then leads to the path of the destination followed by `/a/b`. Without it such a path returns 404."""
     rules: NotRequired[list[LinkRule] | None]
     """Up to 20 rules, in order. The first one that matches decides the destination; `ios_url` and `android_url` act as two more at the end."""
     variants: NotRequired[list[LinkVariantInput] | None]
@@ -1333,7 +1333,7 @@ class LinkEdit(TypedDict):
     preview: NotRequired[LinkPreviewInput | None]
     """What apps such as Slack, WhatsApp or LinkedIn show when the short link is shared. Their preview fetchers get a page with these texts and the picture; everyone else is redirected. Null: no card."""
     customLink: NotRequired[str | None]
-    """A custom short code: 1 to 64 letters, digits, hyphens or underscores, in up to five parts separated by slashes, such as `team/roadmap`. On edit it renames the link, and the old short code keeps working."""
+    """A custom short code, such as `spring` or `team/roadmap`. 1 to 64 letters, digits, hyphens or underscores, in up to five parts separated by slashes. On edit it renames the link, and the old short code keeps working."""
 
 
 class LinkOwner(TypedDict):

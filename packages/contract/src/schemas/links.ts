@@ -25,7 +25,7 @@ const redirectStatus = z.literal([301, 302, 307, 308]).meta({ type: 'integer' })
 
 const texts = {
   ...resourceTexts,
-  link: 'The destination: an http or https URL, or one that starts with `mailto:`, `tel:`, `sms:`, `geo:` or a scheme that the operator allows. Only web addresses can have another `redirect` than 302, or be combined with `forward_query` or `forward_path`.',
+  link: 'The destination: an http or https URL. It may also start with `mailto:`, `tel:`, `sms:`, `geo:` or a scheme that the operator allows. Only web addresses can have another `redirect` than 302, or be combined with `forward_query` or `forward_path`.',
   title: 'A name for the link in lists; visitors do not see it.',
   description: 'A note for yourself; visitors do not see it.',
   tag: 'The first of `tags`. Another one replaces the first; null removes all of them.',
@@ -36,13 +36,13 @@ const texts = {
   forward_query:
     'Whether the query parameters of the short link are added to the destination. Parameters of the destination take precedence.',
   forward_path:
-    'Whether a path after the short link is added to the destination: `/{code}/a/b` leads to the path of the destination followed by `/a/b`. Without it such a path returns 404.',
+    'Whether a path after the short link is added to the destination. `/{code}/a/b` then leads to the path of the destination followed by `/a/b`. Without it such a path returns 404.',
   reuse:
-    '`true` returns, with status 200, the oldest active link of the account to the same destination on the same domain whose other fields equal those of the request; omitted fields must have their default. `destination` ignores the other fields. Links with a password or that belong to another resource are never returned. Creates a link if there is none.',
+    'Returns an existing link instead of creating one. `true`: with status 200, the oldest active link of the account on the same domain whose other fields equal those of the request; omitted fields must have their default. `destination` ignores the other fields. Links with a password or that belong to another resource are never returned. Creates a link if there is none.',
   expired_url:
-    'Where visitors are sent, with status 302, once the link has expired or reached its click limit. Takes precedence over the setting of the domain. These visits are not counted.',
+    'Destination once the link has expired or is used up. The status is 302; it takes precedence over the setting of the domain, and these visits are not counted.',
   external_id:
-    'An id of your own for the link: 1 to 128 characters, unique among the links of the workspace that are not in the trash.',
+    'An id of your own for the link. 1 to 128 characters, unique among the links of the workspace that are not in the trash.',
   rules:
     'Up to 20 rules, in order. The first one that matches decides the destination; `ios_url` and `android_url` act as two more at the end.',
   variants:
@@ -52,7 +52,7 @@ const texts = {
   imported_clicks: 'Number of clicks that another service counted before the link was imported.',
   expire: 'When the link expires. `YYYY-MM-DD` means the end of that day, UTC; an ISO 8601 time is exact.',
   customLink:
-    'A custom short code: 1 to 64 letters, digits, hyphens or underscores, in up to five parts separated by slashes, such as `team/roadmap`. On edit it renames the link, and the old short code keeps working.',
+    'A custom short code, such as `spring` or `team/roadmap`. 1 to 64 letters, digits, hyphens or underscores, in up to five parts separated by slashes. On edit it renames the link, and the old short code keeps working.',
   domain: 'The domain that serves the link. Default: the host of this instance.',
   password: 'Visitors must enter this password before they are redirected.',
   max_clicks: 'Click limit: after this many clicks the link returns 410.',

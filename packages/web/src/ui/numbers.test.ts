@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { count, counted, lengthOf, noun, price, whole } from './numbers.ts'
+import { count, counted, lengthOf, noun, price, shortCount, whole } from './numbers.ts'
 
-test('counts have all digits up to 9,999', () => {
-  expect(count(9_999)).toBe(whole.format(9_999))
-  expect(count(10_000).length).toBeLessThan(whole.format(10_000).length)
+test('counts have all digits; those of axes have them up to 9,999', () => {
+  expect(count(10_000)).toBe(whole.format(10_000))
+  expect(shortCount(9_999)).toBe(whole.format(9_999))
+  expect(shortCount(10_000).length).toBeLessThan(whole.format(10_000).length)
 })
 
 test('a noun follows its count', () => {
