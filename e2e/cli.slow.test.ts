@@ -378,7 +378,7 @@ it('completes commands and options in bash', async () => {
   expect(await complete('waymark', 'lin')).toEqual(['link'])
   expect(await complete('waymark', 'link', '')).toEqual(expect.arrayContaining(['create', 'list', 'stats']))
   expect(await complete('waymark', 'link', 'create', '--cust')).toEqual(['--custom-link'])
-  expect(await complete('waymark', 'link', 'edit', 'spring', '--exp')).toEqual(['--expire'])
+  expect(await complete('waymark', 'link', 'edit', 'spring', '--exp')).toEqual(['--expire', '--expired-url'])
   expect(await complete('waymark', 'admin', 'user', 'cr')).toEqual(['create'])
   expect((await runCli(env(), 'completion', 'fish')).code).toBe(2)
 })

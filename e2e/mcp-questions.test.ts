@@ -85,8 +85,8 @@ const answers: Readonly<Record<string, () => Promise<void>>> = {
   'Remove “summer”. No, bring it back.': async () => {
     const [{ uuid, short_url }] = await ask('list_links', { code: 'summer' })
     await ask('remove_links', { uuid })
-    expect((await visit(short_url)).status).toBe(404)
-    await ask('restore', { uuid })
+    expect((await visit(short_url)).status).toBe(410)
+    await ask('restore', { uuids: [uuid] })
     expect((await visit(short_url)).status).toBe(302)
   },
   'Make a QR code for our menu whose destination I can change after printing.': async () => {
@@ -108,7 +108,13 @@ const answers: Readonly<Record<string, () => Promise<void>>> = {
   },
   'Build a landing page “Nordlys” with buttons to our shop and to the booking.': async () => {
     const buttons = ['Shop', 'Booking'].map((label) => ({ label, url: `https://example.com/${label}` }))
-    const given = { title: 'Nordlys', slug: 'nordlys', logoPosition: 'top-center', buttons }
+    const given = {
+      title: 'Nordlys',
+      slug: 'nordlys',
+      logoPosition: 'top-center',
+      images: [{ src: 'https://example.com/shop.jpg' }],
+      buttons,
+    }
     const made = await ask('generate_page', given)
     const html = await (await fetch(made.page_url ?? made.url ?? made.short_url)).text()
     for (const { label } of buttons) expect(html).toContain(label)
@@ -122,7 +128,7 @@ const answers: Readonly<Record<string, () => Promise<void>>> = {
     check('more_tools', { find: 'add a webhook' })
     const { content } = await caller.call('more_tools', { find: 'add a webhook' })
     const { tools } = JSON.parse(content[0]?.text ?? '') as { tools: Listed[] }
-    expect(tools[0]).toMatchObject({ name: 'add_webhook', inputSchema: { required: ['url', 'events'] } })
+    expect(tools[0]).toMatchObject({ name: 'add_webhook', inputSchema: { required: ['url'] } })
     const hook = { url: 'https://example.com/hook', events: ['link.created'] }
     expect(await ask('more_tools', { name: 'add_webhook', arguments: hook })).toMatchObject({ url: hook.url })
   },

@@ -284,7 +284,7 @@ describe('the visitors’ process', () => {
     // The sources: in the package, several of them are one file.
     const waymark = await startWaymark(
       { NODE_V8_COVERAGE: coverage },
-      { node: launchedBy, launcher: 'packages/server/bin/waymark.mjs' },
+      { node: launchedBy, launcher: 'packages/server/src/main.ts' },
     )
     const { pid } = waymark
     try {

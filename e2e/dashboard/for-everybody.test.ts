@@ -132,8 +132,8 @@ describe('the dashboard by keyboard, in forced colours and while clicks arrive',
     const grade = page.getByRole('region', { name: 'Grade' })
     await grade.getByText(/^Narrowest print: [\d.]+ mm$/).waitFor()
     await grade.getByRole('button', { name: 'Explain grade' }).click()
-    expect(
-      await dialog(/^Grade [A-F]$/)
+    await soon(() =>
+      dialog(/^Grade [A-F]$/)
         .locator('img')
         .count(),
     ).toBe(12)
