@@ -101,7 +101,10 @@ describe('the link panel', () => {
       ['spring-2', 'Available'],
       ['spring', 'Taken by another link of yours'],
       ['docs', 'This word is reserved'],
-      ['a b', 'Must be 1 to 64 letters, digits, hyphens or underscores'],
+      [
+        'a b',
+        'Must be 1 to 64 letters, digits, hyphens or underscores, in up to five parts separated by slashes',
+      ],
     ] as const) {
       await code.fill(typed)
       await panel().getByText(said, { exact: true }).waitFor()

@@ -53,6 +53,7 @@ describe('the page builder', () => {
     await page.goto('/app/pages/new')
     await page.getByLabel('Title', { exact: true }).fill('Pictures')
     await page.getByLabel('Label of button 1').fill('Go')
+    await page.getByLabel('URL of button 1').fill('https://example.com/go')
     await page
       .getByLabel('Add images')
       .setInputFiles([await picture('one.png', '#aa0000'), await picture('two.png', '#00aa00')])

@@ -145,13 +145,16 @@ const normaliseContact: typeof normaliseUrl = (value) => {
 /** An http(s) address, or a `tel:`, `sms:` or `mailto:` address. */
 export const contactUrl = urlRead(normaliseContact)
 
-/** A place on earth, as RFC 5870 and map apps write it. */
-const GEO =
-  /^geo:(-?\d{1,2}(?:\.\d{1,12})?),(-?\d{1,3}(?:\.\d{1,12})?)(?:,-?\d{1,6}(?:\.\d{1,6})?)?(?:;[a-z0-9-]+(?:=[^\s;?]+)?){0,8}(?:\?\S*)?$/i
+const COORDINATE = /^-?\d{1,6}(?:\.\d{1,12})?$/
 
+/** A place on earth, as RFC 5870 and map apps write it: two or three coordinates, then parameters or a query. */
 const isPlace = (url: string): boolean => {
-  const [, latitude, longitude] = GEO.exec(url) ?? []
-  return latitude !== undefined && Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180
+  const end = url.search(/[;?]/)
+  const coordinates = url.slice('geo:'.length, end === -1 ? undefined : end).split(',')
+  const [latitude, longitude] = coordinates
+  if (coordinates.length < 2 || coordinates.length > 3) return false
+  if (!coordinates.every((coordinate) => COORDINATE.test(coordinate))) return false
+  return Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180
 }
 
 /** What a destination of a scheme must look like; of other schemes only the form of a URL is known. */

@@ -10,7 +10,7 @@ import type { LinkValues } from './link-form.ts'
 
 const SIZE = 480
 
-const isShortCode = (text: string): boolean => /^(?!.{65})[\w-]+(?:\/[\w-]+){0,4}$/.test(text)
+const isShortCode = (text: string): boolean => text.length <= 64 && /^[\w-]+(?:\/[\w-]+){0,4}$/.test(text)
 
 /** The short link in the panel; null while its short code is unknown. */
 const shortUrlOf = ({ customLink, domain }: LinkValues, link: Link | null): string | null => {
