@@ -179,14 +179,7 @@ async function ingestRate(folder: string, store: ClickStore): Promise<number> {
   }
   spool.close()
   const countryOf = openCountries()
-  const ingest = new Ingest({
-    folder,
-    owners: [owner],
-    store,
-    countryOf,
-    now: Date.now,
-    onOddity: console.log,
-  })
+  const ingest = new Ingest({ folder, owner, store, countryOf, now: Date.now, onOddity: console.log })
   const startedAt = performance.now()
   await ingest.drain()
   const rate = (ingest.counts.counted * 1_000) / (performance.now() - startedAt)

@@ -81,7 +81,7 @@ async function count(store: ClickStore, round: number): Promise<Counted> {
   spool.close()
   const ingest = new Ingest({
     folder,
-    owners: [owner],
+    owner,
     store,
     countryOf: openCountries(),
     now: Date.now,

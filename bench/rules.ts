@@ -63,22 +63,19 @@ const target = (stored: { rules?: LinkRule[]; variants?: boolean } | null): Targ
       : {
           startsAtMs: null,
           maxClicks: null,
-          expiredUrl: null,
           passwordHash: null,
           preview: null,
           routing: compileRouting(
             {
-              rules: JSON.stringify(stored.rules ?? []),
+              rules: stored.rules ?? [],
               variants:
                 stored.variants === true
-                  ? JSON.stringify(
-                      ['A', 'B'].map((name) => ({ url: `https://example.com/${name}`, weight: 1, name })),
-                    )
-                  : null,
-              ios_url: null,
-              android_url: null,
-              forward_query: 0,
-              forward_path: 0,
+                  ? ['A', 'B'].map((name) => ({ url: `https://example.com/${name}`, weight: 1, name }))
+                  : [],
+              iosUrl: null,
+              androidUrl: null,
+              forwardsQuery: false,
+              forwardsPath: false,
             },
             tools,
           ),

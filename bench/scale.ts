@@ -105,7 +105,7 @@ async function measureIngest(across: number): Promise<void> {
   const store = openSqliteStore(join(dataDir, 'waymark.db'))
   const ingest = new Ingest({
     folder,
-    owners: [owner],
+    owner,
     store,
     countryOf: openCountries(),
     now: Date.now,

@@ -6,10 +6,8 @@
 //   CLICKS=1000000 LINKS=10000 npm run -s node bench/statistics.ts
 //   CLICKS_URL=http://user:password@127.0.0.1:8123/database npm run -s node bench/statistics.ts
 //
-// With DATA=folder the clicks stay there, and later runs only read them.
-//
 // "before" is what the design with two roll-ups took, measured with a million clicks over 10,000 links.
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ingest } from '../packages/server/src/clicks/counting/ingest.ts'
@@ -18,9 +16,9 @@ import { openCountries } from '../packages/server/src/clicks/attributes/countrie
 import { Spool } from '../packages/server/src/clicks/spool/spool.ts'
 import { openStatistics } from '../packages/server/src/clicks/statistics/open.ts'
 import type { FiguresQuery } from '../packages/server/src/clicks/statistics/statistics.ts'
-import { openClickHouse } from '../packages/server/src/clicks/statistics/clickhouse/client.ts'
-import { ClickHouseLease } from '../packages/server/src/clicks/statistics/clickhouse/lease.ts'
-import { ClickSender } from '../packages/server/src/clicks/statistics/clickhouse/sender.ts'
+import { openClickHouse } from '../packages/server/src/clicks/clickhouse/client.ts'
+import { ClickHouseLease } from '../packages/server/src/clicks/clickhouse/lease.ts'
+import { ClickSender } from '../packages/server/src/clicks/clickhouse/sender.ts'
 import { openDatabase } from '../packages/server/src/storage/db/open.ts'
 import { DAY_MS } from '../packages/server/src/work/times.ts'
 import { printTable } from '../scripts/release-checks/table.ts'
@@ -38,23 +36,19 @@ const SAMPLE_MS = 20
 const clicksUrl = process.env['CLICKS_URL']
 const log = { info: () => undefined, warn: (_fields: unknown, text?: string) => console.warn(text) }
 
-const folder = process.env['DATA']
-if (folder !== undefined) mkdirSync(folder, { recursive: true })
-const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'waymark-statistics-'))
+const dataDir = mkdtempSync(join(tmpdir(), 'waymark-statistics-'))
 const file = join(dataDir, 'waymark.db')
 const table: string[][] = []
 try {
-  if (!existsSync(file)) {
-    await fillLinks(dataDir, links)
-    await count()
-  }
+  await fillLinks(dataDir, links)
+  await count()
   await ask()
   console.log(
     `${clicks.toLocaleString('en')} clicks over ${links.toLocaleString('en')} links in ${clicksUrl === undefined ? 'SQLite' : 'ClickHouse'}; load ${loadavg()[0]?.toFixed(1)}\n`,
   )
   printTable(['', 'before', 'after', 'order of magnitude'], table)
 } finally {
-  if (folder === undefined) rmSync(dataDir, { recursive: true, force: true })
+  rmSync(dataDir, { recursive: true, force: true })
 }
 
 async function count(): Promise<void> {
@@ -69,23 +63,16 @@ async function count(): Promise<void> {
   const perDay = Math.ceil(clicks / 365)
   let [counting, closing, counted] = [0, 0, 0]
   for (let day = FROM_MS; day < TO_MS; day += DAY_MS) {
-    const spooled = join(dataDir, 'counted-spool')
+    const folder = join(dataDir, 'counted-spool')
     const owner = crypto.randomUUID()
-    const spool = new Spool({ folder: spooled, owner })
+    const spool = new Spool({ folder, owner })
     for (let at = 0; at < perDay; at++) {
       spool.append(next(day + Math.floor((at * DAY_MS) / perDay)))
       if (at % 1_000 === 0) await new Promise<void>((resolve) => spool.afterWrite(resolve))
     }
     spool.close()
     const now = (): number => day + 3 * DAY_MS
-    const ingest = new Ingest({
-      folder: spooled,
-      owners: [owner],
-      store,
-      countryOf,
-      now,
-      onOddity: console.log,
-    })
+    const ingest = new Ingest({ folder, owner, store, countryOf, now, onOddity: console.log })
     counting += await processorTime(() => ingest.drain())
     closing += await processorTime(async () => {
       if (sender === undefined) while (await ingest.mergeDays());
@@ -152,7 +139,6 @@ async function ask(): Promise<void> {
   ]
   try {
     for (const [what, aimMs, query] of questions) await report(what, aimMs, () => statistics.figures(query))
-    if (folder !== undefined) return
     const before = statSync(file).size
     const spent = await processorTime(() => statistics.dropBefore(TO_MS))
     const mb = (bytes: number): string => (bytes / 1e6).toFixed(0)
@@ -185,7 +171,7 @@ async function report(
     spent.push(
       await processorTime(async () => {
         found = (await read()).totals
-      }, clickHouseTime),
+      }),
     )
     times.push(performance.now() - begin)
   }
@@ -199,22 +185,10 @@ async function report(
   ])
 }
 
-/** Microseconds of this process, its threads included, and of others. */
-async function processorTime(
-  work: () => Promise<unknown>,
-  others: () => Promise<number> = () => Promise.resolve(0),
-): Promise<number> {
-  const [before, othersBefore] = [process.cpuUsage(), await others()]
+/** Microseconds of this process, its threads included. */
+async function processorTime(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage()
   await work()
   const { user, system } = process.cpuUsage(before)
-  return user + system + (await others()) - othersBefore
-}
-
-/** Microseconds that ClickHouse has spent on queries since it started. */
-async function clickHouseTime(): Promise<number> {
-  if (clicksUrl === undefined) return 0
-  const [row] = await openClickHouse(clicksUrl).rows<{ value: number }>(
-    `select value from system.events where event = 'OSCPUVirtualTimeMicroseconds'`,
-  )
-  return row?.value ?? 0
+  return user + system
 }

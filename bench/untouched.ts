@@ -189,7 +189,7 @@ async function fill(): Promise<void> {
     spool.close()
     const ingest = new Ingest({
       folder,
-      owners: [owner],
+      owner,
       store,
       countryOf,
       now: () => day + 3 * DAY_MS,

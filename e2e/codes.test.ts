@@ -386,13 +386,13 @@ onStack('embedded', (waymark) => {
 
     it('grades each code by its own picture', async () => {
       const own = await waymark().account()
-      const qrcodes = ['table/1', 'table/2', 'x'.repeat(900)].flatMap((path) =>
-        ['dots', 'squares'].map((pattern) => ({ url: `https://example.com/${path}`, pattern, size: 200 })),
-      )
+      const qrcodes = [1000, 1001, 1002, 1003].map((table) => ({
+        url: `https://example.com/table/${table}`,
+        pattern: 'dots',
+      }))
       const made = (await post(waymark(), own, '/v1/generate-codes', { qrcodes })).body.data.qrcodes
       const letters = made.map(({ grade }: { grade: { letter: string } }) => grade.letter)
-      expect(letters.slice(0, 4)).toEqual(['A', 'A', 'A', 'A'])
-      expect(letters.slice(4)).not.toContain('A')
+      expect(new Set(letters)).toEqual(new Set(['A', 'B']))
       for (const { uuid, grade } of made)
         expect((await post(waymark(), own, '/v1/edit-qr', { uuid })).body.data.grade).toEqual(grade)
     })

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, open, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { forEachStack, runsOn } from './support/stacks.ts'
+import { forEachStack } from './support/stacks.ts'
 import { freePort, runCli } from './support/waymark.ts'
 
 interface Report {
@@ -41,7 +41,7 @@ forEachStack((waymark) => {
   })
 })
 
-it.runIf(runsOn('embedded'))('says what is wrong, how to fix it, and exits 1', async () => {
+it('says what is wrong, how to fix it, and exits 1', async () => {
   const port = await freePort()
   const nowhere = `127.0.0.1:${port}`
   const { code, report, stateOf } = await examine({
@@ -62,29 +62,26 @@ it.runIf(runsOn('embedded'))('says what is wrong, how to fix it, and exits 1', a
   expect(JSON.stringify(report)).not.toContain('secret@')
 })
 
-it.runIf(runsOn('embedded'))(
-  'notices data that others can read, a schema of another version, and a wrong setting',
-  async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'waymark-doctor-'))
-    await runCli({ DATA_DIR: dataDir }, 'migrate')
-    await chmod(join(dataDir, 'secret.key'), 0o644)
-    expect((await examine({ DATA_DIR: dataDir })).stateOf('file modes')).toBe('warning')
-    const broken = await mkdtemp(join(tmpdir(), 'waymark-doctor-'))
-    await writeFile(join(broken, 'waymark.db'), 'not a database')
-    expect((await examine({ DATA_DIR: broken })).stateOf('database')).toBe('failed')
-    const damaged = await mkdtemp(join(tmpdir(), 'waymark-doctor-'))
-    await runCli({ DATA_DIR: damaged }, 'migrate')
-    const file = await open(join(damaged, 'waymark.db'), 'r+')
-    const { size } = await file.stat()
-    // A page in the middle, of a table that holds nothing yet.
-    await file.write(Buffer.alloc(4096, 0xa5), 0, 4096, Math.floor(size / 8192) * 4096)
-    await file.close()
-    const found = await examine({ DATA_DIR: damaged })
-    expect([found.code, found.stateOf('database')]).toEqual([1, 'failed'])
-    const wrong = await examine({ PORT: 'many' })
-    expect([wrong.code, wrong.report.checks]).toEqual([
-      1,
-      [expect.objectContaining({ name: 'configuration', state: 'failed' })],
-    ])
-  },
-)
+it('notices data that others can read, a schema of another version, and a wrong setting', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'waymark-doctor-'))
+  await runCli({ DATA_DIR: dataDir }, 'migrate')
+  await chmod(join(dataDir, 'secret.key'), 0o644)
+  expect((await examine({ DATA_DIR: dataDir })).stateOf('file modes')).toBe('warning')
+  const broken = await mkdtemp(join(tmpdir(), 'waymark-doctor-'))
+  await writeFile(join(broken, 'waymark.db'), 'not a database')
+  expect((await examine({ DATA_DIR: broken })).stateOf('database')).toBe('failed')
+  const damaged = await mkdtemp(join(tmpdir(), 'waymark-doctor-'))
+  await runCli({ DATA_DIR: damaged }, 'migrate')
+  const file = await open(join(damaged, 'waymark.db'), 'r+')
+  const { size } = await file.stat()
+  // A page in the middle, of a table that holds nothing yet.
+  await file.write(Buffer.alloc(4096, 0xa5), 0, 4096, Math.floor(size / 8192) * 4096)
+  await file.close()
+  const found = await examine({ DATA_DIR: damaged })
+  expect([found.code, found.stateOf('database')]).toEqual([1, 'failed'])
+  const wrong = await examine({ PORT: 'many' })
+  expect([wrong.code, wrong.report.checks]).toEqual([
+    1,
+    [expect.objectContaining({ name: 'configuration', state: 'failed' })],
+  ])
+})

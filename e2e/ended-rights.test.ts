@@ -8,9 +8,6 @@ const NEW_PASSWORD = 'Correct-horse-2'
 /** A right must end what runs under it within 5 s; a busy machine gets more. */
 const SOON = { timeout: 30_000 }
 
-/** A right also ends in the other process of the API, which does not serve the request that ends it. */
-const SETTINGS = { WORKERS: '2' }
-
 interface Stream {
   readonly status: number
   readonly isOpen: () => boolean
@@ -130,4 +127,4 @@ forEachStack((waymark) => {
       }, SOON)
       .toBe(10)
   })
-}, SETTINGS)
+})

@@ -124,8 +124,7 @@ onStack('embedded', (waymark) => {
       }
       for (const url of [`${own}/app`, `${own}/p/page`])
         expect((await create({ link: url, forward_path: true })).status).toBe(201)
-      // The root of a host: only with a path is it a short link.
-      const nested = `${own}//abc`
+      const nested = `${own}/abc/def`
       const { uuid } = (await create({ link: nested, ios_url: nested })).body.data
       // The destinations that the edit leaves as they are count as well.
       const { status, body } = await edit({ uuid, link: 'https://example.com/', forward_path: true })

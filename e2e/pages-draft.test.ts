@@ -190,7 +190,7 @@ onStack('embedded', (waymark) => {
       ])
       const html = await shown(page.slug)
       expect(html).toContain('>Visit us</h2>')
-      expect(html).toContain('<hr')
+      expect(html).toContain('role="separator"')
       for (const href of ['tel:+441632960001', 'mailto:me@example.com?subject=Hello', 'https://example.com/'])
         expect(html).toContain(`href="${href}"`)
     })

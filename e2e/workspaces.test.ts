@@ -502,7 +502,7 @@ onStack('embedded', (waymark) => {
 
     expect((await second.post('/v1/remove-workspace')).status).toBe(200)
     const none = await waymark().cli('domain', 'add', name, '--email', owner.email)
-    expect(none.stderr).toContain(`\nwaymark: ${owner.email} is not a member of any workspace\n`)
+    expect(none.stderr).toBe(`waymark: ${owner.email} is not a member of any workspace\n`)
     expect(await signIn()).toBe(200)
   })
 
@@ -515,8 +515,7 @@ onStack('embedded', (waymark) => {
       waymark().cli(...words),
       waymark().cli('key', 'create', '--workspace', nowhere),
     ])
-    const line = expect.stringContaining(`\nwaymark: There is no workspace ${nowhere}\n`)
-    expect([unknown.code, unknown.stderr]).toEqual([1, line])
+    expect([unknown.code, unknown.stderr]).toEqual([1, `waymark: There is no workspace ${nowhere}\n`])
     const { api_key: apiKey, secret } = JSON.parse(stdout) as { api_key: string; secret: string }
     const second = { ...account, apiKey, secret }
     const list = async (...of: string[]) =>

@@ -110,7 +110,7 @@ export const FACES: readonly Face[] = [
 ]
 
 const styles = fileURLToPath(new URL('../packages/web/src/styles/', import.meta.url))
-export const STYLE_SHEET = join(styles, 'fonts.gen.css')
+export const STYLE_SHEET = join(styles, 'fonts.css')
 export const fontFile = (name: string): string => join(styles, 'fonts', `${name}.woff2`)
 
 const hex = (code: number): string => code.toString(16).toUpperCase().padStart(4, '0')

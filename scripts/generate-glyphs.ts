@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type Glyph, openSync, type PathCommand } from 'fontkit'
 
 /*
- * Writes the outlines of caption letters, `packages/codes/src/glyphs*.gen.ts`, from DejaVu. Run `npm run generate:glyphs` after
+ * Writes the outlines of caption letters, `packages/codes/src/glyphs*.ts`, from DejaVu. Run `npm run generate:glyphs` after
  * adding a range here; a test fails while a file differs.
  */
 
@@ -186,7 +186,7 @@ export interface GlyphFile {
 }
 
 const glyphFile = (name: string, font: string, ranges: readonly Range[]): GlyphFile => ({
-  file: fileURLToPath(new URL(`../packages/codes/src/${name}.gen.ts`, import.meta.url)),
+  file: fileURLToPath(new URL(`../packages/codes/src/${name}.ts`, import.meta.url)),
   font,
   ranges,
 })

@@ -9,7 +9,7 @@ import { createAccount } from './release-checks/account.ts'
 /*
  * Stores a small data folder of a release, and what its API shows of it: npm run -s node scripts/keep-release-data.ts
  *
- * Every later test run opens it, upgrades it and reads it back (e2e/releases.slow.test.ts). Run it once, right after the schema was
+ * Every later test run opens it, upgrades it and reads it back (e2e/releases.test.ts). Run it once, right after the schema was
  * frozen; its result is never changed.
  */
 

@@ -34,11 +34,8 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** Builds the package of the server in a folder and packs it into another, with its SBOM; returns its path. */
 async function packServer(build: string, into: string): Promise<string> {
-  // Not in the clone: its own build would then be older than its dashboard, and the clone would run from sources.
-  const dashboard = `${build}-dashboard`
-  const words = ['build', 'packages/web', '--logLevel', 'warn', '--outDir', dashboard, '--emptyOutDir']
-  execFileSync('vite', words, { cwd: root, stdio: 'inherit' })
-  const bundled = await buildServerPackage(root, build, dashboard)
+  execFileSync('vite', ['build', 'packages/web', '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' })
+  const bundled = await buildServerPackage(root, build)
   writeSbom(build, bundled, join(into, `waymark-${version}.cdx.json`))
   return packFolder(build, into)
 }

@@ -1,42 +1,35 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { printTable } from './release-checks/table.ts'
 
 /*
- * Tests that take too long for `npm run test:all`, or need more programs: `npm run test:release`. Every file NAME.check.ts in
- * scripts/release-checks/ is a program that exits 0 if its check passes; a folder there holds related checks. All run, one
- * after another, even if one fails. Arguments choose folders or checks by name, and those after `--` are passed on to them:
+ * Tests that take too long for `npm test`, or need more programs: `npm run test:release`. Every file
+ * scripts/release-checks/NAME.check.ts is a program that exits 0 if its check passes. All run, one after another, even if one
+ * fails; arguments choose some of them by name, and those after `--` are passed on to them:
  *
  *   npm run test:release
- *   npm run test:release -- clients upgrade
  *   npm run test:release -- installs -- --node 20
  */
 
 const folder = fileURLToPath(new URL('./release-checks/', import.meta.url))
 const nameOf = (file: string): string => basename(file, '.check.ts')
-/** The names that choose a check: its own, and that of its folder. */
-const namesOf = (file: string): string[] => [nameOf(file), dirname(file)].filter((name) => name !== '.')
 
 const words = process.argv.slice(2)
 const end = words.includes('--') ? words.indexOf('--') : words.length
 const [chosen, passedOn] = [words.slice(0, end), words.slice(end + 1)]
 
-const checks = globSync('**/*.check.ts', { cwd: folder }).sort()
-const unknown = chosen.filter((name) => !checks.flatMap(namesOf).includes(name))
+const checks = globSync('*.check.ts', { cwd: folder }).sort()
+const unknown = chosen.filter((name) => !checks.map(nameOf).includes(name))
 if (unknown.length > 0) {
-  console.error(
-    `There is no check ${unknown.join(', ')}; there are ${[...new Set(checks.flatMap(namesOf))].join(', ')}`,
-  )
+  console.error(`There is no check ${unknown.join(', ')}; there are ${checks.map(nameOf).join(', ')}`)
   process.exit(2)
 }
 
 const rows: string[][] = []
-for (const file of checks.filter(
-  (file) => chosen.length === 0 || namesOf(file).some((name) => chosen.includes(name)),
-)) {
+for (const file of checks.filter((file) => chosen.length === 0 || chosen.includes(nameOf(file)))) {
   console.log(`\n── ${nameOf(file)}\n`)
   const startedAt = performance.now()
   const child = spawn(process.execPath, [join(folder, file), ...passedOn], { stdio: 'inherit' })

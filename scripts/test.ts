@@ -8,19 +8,10 @@ import { findChromium } from './services/chromium.ts'
 import { needProgram } from './services/programs.ts'
 
 /*
- * `npm test` checks the sources and runs the tests that a change should pass before it is committed; `npm run test:all` runs the
- * other tests. vitest.config.ts says which is which. Both install what the tests need (Redis and Chromium from the system's
- * packages; PostgreSQL and S3 come with npm) and stop at the first failing step. One project without the checks of the
- * sources: `npm test -- --only unit packages/contract`.
+ * The whole check of the project: `npm test`. It installs what the tests need (Redis and Chromium from the system's packages;
+ * PostgreSQL and S3 come with npm) and stops at the first failing step. A part of it, without the checks of
+ * the source: `npm test -- --only unit packages/contract`.
  */
-
-/** Projects of vitest.config.ts by step. */
-const FIRST: Readonly<Record<string, readonly string[]>> = { unit: ['unit', 'unit-alone'], e2e: ['e2e'] }
-const OTHERS: Readonly<Record<string, readonly string[]>> = {
-  'slow unit tests': ['unit-slow'],
-  'slow e2e tests, and PostgreSQL, Redis and S3': ['e2e-slow', 'e2e-servers'],
-  faults: ['faults'],
-}
 
 /** In a file or a pipe colours are noise, and a dot per test is one line of 15,000 characters. */
 const isTerminal = process.stdout.isTTY
@@ -46,18 +37,14 @@ interface Report {
   readonly numFailedTests: number
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { all: { type: 'boolean', default: false }, only: { type: 'string' } },
-})
-
 const redis = await needProgram(['redis-server', 'valkey-server'], 'redis-server')
 const chromium = await findChromium()
 console.log(`Node ${process.version}, Redis at ${redis}, Chromium at ${chromium}, PostgreSQL and S3 from npm`)
 
-if (!values.all && values.only === undefined) await checkSources()
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } })
+if (values.only === undefined) await checkSource()
 
-async function checkSources(): Promise<void> {
+async function checkSource(): Promise<void> {
   // Threads that check types repeat each other's work: more of them than cores only take longer.
   const checkers = ['--checkers', String(Math.min(availableParallelism(), 4))]
   await run('Format', 'oxfmt', ['--check', '.'])
@@ -67,19 +54,17 @@ async function checkSources(): Promise<void> {
   await run('Unused code', 'knip', [])
 }
 
-const steps =
-  values.only === undefined ? (values.all ? OTHERS : FIRST) : { [values.only]: [`${values.only}*`] }
 const folder = await mkdtemp(join(tmpdir(), 'waymark-test-'))
-const report = join(folder, 'report.json')
 const counts = { passed: 0, failed: 0 }
-for (const [step, projects] of Object.entries(steps)) {
+for (const project of values.only === undefined ? ['unit', 'e2e'] : [values.only]) {
+  const report = join(folder, `${project}.json`)
   const reporters = [
     `--reporter=${isTerminal ? 'dot' : 'minimal'}`,
     '--reporter=json',
     `--outputFile.json=${report}`,
   ]
-  const chosen = projects.flatMap((project) => ['--project', project])
-  await run(`Tests: ${step}`, 'vitest', ['run', ...chosen, ...reporters, ...positionals])
+  // `unit` is two projects of Vitest.
+  await run(`Tests: ${project}`, 'vitest', ['run', '--project', `${project}*`, ...reporters, ...positionals])
   const { numPassedTests, numFailedTests } = JSON.parse(await readFile(report, 'utf8')) as Report
   counts.passed += numPassedTests
   counts.failed += numFailedTests

@@ -6,7 +6,7 @@ import { buildServerPackage } from '../../scripts/release/server-package.ts'
 
 /*
  * The tests run the server package as it is released. It starts in half the processor time of the sources, and the tests
- * start servers and commands hundreds of times. e2e/npm-start.slow.test.ts starts what this clone would start.
+ * start servers and commands hundreds of times. e2e/npm-start.test.ts starts what this clone would start.
  */
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import type { BystanderReport, BystanderTask } from './bystander-worker.ts'
 import { watchMemory } from './memory.ts'
 import { post } from './requests.ts'
-import { type Account, METRICS_TOKEN, processesOf, type Waymark } from './waymark.ts'
+import { type Account, METRICS_TOKEN, type Waymark } from './waymark.ts'
 
 /** Where bystanders come from. */
 const ELSEWHERE = '127.0.0.99'
@@ -95,10 +95,7 @@ async function secondsOf(file: string): Promise<number> {
 }
 
 /** Processor time that a server has used, which other work on the machine hardly changes. */
-export async function cpuSeconds({ pid }: Waymark): Promise<number> {
-  const each = await Promise.all(processesOf(pid).map((one) => secondsOf(`/proc/${one}/stat`)))
-  return each.reduce((sum, seconds) => sum + seconds, 0)
-}
+export const cpuSeconds = ({ pid }: Waymark): Promise<number> => secondsOf(`/proc/${pid}/stat`)
 
 /** The same of the thread that serves visitors. */
 export const servingSeconds = ({ pid }: Waymark): Promise<number> =>

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
-import { processesOf, type Waymark } from './waymark.ts'
+import type { Waymark } from './waymark.ts'
 
 const EVERY_MS = 50
 
@@ -35,7 +35,7 @@ export function limitMemory(waymark: Waymark): void {
     for (const name of readdirSync(parent)) if (name.startsWith('waymark-test-')) removeEmpty(parent + name)
     mkdirSync(group)
     writeFileSync(`${group}/${isFirstVersion ? 'memory.limit_in_bytes' : 'memory.max'}`, String(2 ** 30))
-    for (const pid of processesOf(waymark.pid)) writeFileSync(`${group}/cgroup.procs`, String(pid))
+    writeFileSync(`${group}/cgroup.procs`, String(waymark.pid))
   } catch {
     console.log('This user may not limit memory: the server runs without a limit')
   }

@@ -46,28 +46,12 @@ export const stacks = { embedded, servers: () => servers() } as const
 /** The same stacks before their first start. */
 export const emptyStacks = { embedded, servers: () => servers('create') } as const
 
-type Stack = keyof typeof stacks
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The stacks of this project of vitest.config.ts. */
-    stacks: readonly Stack[]
-  }
-}
-
-/** Whether this run tests a stack: `npm test` the embedded one, `npm run test:all` the other. */
-export const runsOn = (stack: Stack): boolean => inject('stacks').includes(stack)
-
-/** The stacks of this run, for tests that start servers of their own. */
-export const stacksOfRun = (): readonly Stack[] => inject('stacks')
-
 /** Runs tests with one server for all of them: on the embedded stack, unless PostgreSQL, Redis or S3 matters. */
 export function onStack(
-  stack: Stack,
+  stack: keyof typeof stacks,
   body: (waymark: () => Waymark) => void,
   settings: Record<string, string> = {},
 ): void {
-  if (!runsOn(stack)) return
   describe(stack, () => {
     let running: Waymark | undefined
     beforeAll(async () => {
@@ -86,8 +70,9 @@ export function onStack(
  * tests on both databases beside them, so that most files need the embedded stack only.
  */
 export function forEachStack(
-  body: (waymark: () => Waymark, stack: Stack) => void,
+  body: (waymark: () => Waymark, stack: keyof typeof stacks) => void,
   settings: Record<string, string> = {},
 ): void {
-  for (const stack of stacksOfRun()) onStack(stack, (waymark) => body(waymark, stack), settings)
+  for (const stack of Object.keys(stacks) as (keyof typeof stacks)[])
+    onStack(stack, (waymark) => body(waymark, stack), settings)
 }

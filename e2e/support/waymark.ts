@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -40,14 +39,11 @@ export interface Waymark {
   readonly port: number
   readonly dataDir: string
   readonly env: Record<string, string>
-  /** The process that an operator starts: with one pair of processes, it serves visitors. */
   readonly pid: number
-  /** The process of the API, of the first pair. */
-  apiPid(): number
   /** What it printed so far. */
   output(): string
   /**
-   * Memory of its processes, in megabytes. Pages of files are not counted: the kernel drops them first, and it maps 66 or
+   * Memory of its main process, in megabytes. Pages of files are not counted: the kernel drops them first, and it maps 66 or
    * 109 MB of Node's binary, depending on how that was read before.
    */
   privateMegabytes(): Promise<number>
@@ -159,7 +155,6 @@ export async function startWaymark(
       return child.pid ?? 0
     },
     output: () => printed,
-    apiPid: () => processesOf(child.pid ?? 0)[1] ?? 0,
     privateMegabytes: () => privateMegabytes(child.pid ?? 0),
     end,
     restart: start,
@@ -194,7 +189,7 @@ export async function startWaymark(
     },
     async stop() {
       await end('SIGKILL')
-      // Its other processes notice a moment later.
+      // Its workers, if it has any, notice a moment later.
       await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     },
   }
@@ -204,11 +199,10 @@ async function untilLive(url: string, child: ChildProcess, printed: () => string
   const deadline = Date.now() + START_MS
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`Waymark did not start: ${printed()}`)
-    const isUp = await fetch(`${url}/readyz`)
-      .then((response) => response.json() as Promise<{ checks: { api?: string } }>)
-      .then(({ checks }) => checks.api !== 'down')
+    const live = await fetch(`${url}/livez`)
+      .then((response) => response.ok)
       .catch(() => false)
-    if (isUp) return
+    if (live) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error(`Waymark was not up in time: ${printed()}`)
@@ -230,22 +224,9 @@ export async function startInVain(
   return { output, code: child.exitCode }
 }
 
-/** A process and those that it has started. */
-export function processesOf(pid: number): number[] {
-  try {
-    const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
-    return [pid, ...started.split(' ').filter(Boolean).map(Number)]
-  } catch {
-    return [pid]
-  }
-}
-
 async function privateMegabytes(pid: number): Promise<number> {
-  const each = processesOf(pid).map(async (one) => {
-    const status = await readFile(`/proc/${one}/status`, 'utf8').catch(() => '')
-    const kilobytes = (name: string): number =>
-      Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
-    return (kilobytes('RssAnon') + kilobytes('RssShmem')) / 1024
-  })
-  return (await Promise.all(each)).reduce((sum, megabytes) => sum + megabytes, 0)
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  const kilobytes = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+  return (kilobytes('RssAnon') + kilobytes('RssShmem')) / 1024
 }

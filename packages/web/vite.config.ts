@@ -44,4 +44,8 @@ export default defineConfig({
       },
     },
   },
+  server: {
+    port: 5173,
+    proxy: { '^/(v1|i|m|p|docs|openapi\\.json)(/|$|\\?)': process.env['WAYMARK'] ?? 'http://localhost:3000' },
+  },
 })

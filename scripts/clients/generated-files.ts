@@ -25,6 +25,6 @@ export const generatedFiles = (): ReadonlyMap<string, string> => {
   const factsPath = 'packages/sdk/src/operation-facts.gen.ts'
   return new Map([
     [factsPath, formatted(factsPath, factsModule(facts))],
-    ['clients/python/src/waymark/_operations_gen.py', pythonModule(contract, facts)],
+    ['clients/python/src/waymark/_operations.py', pythonModule(contract, facts)],
   ])
 }

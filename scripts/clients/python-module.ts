@@ -68,7 +68,7 @@ const rowOf = (name: OperationName, facts: OperationFacts): string => {
   ].join(', ')}),\n`
 }
 
-/** The text of `waymark/_operations_gen.py`. */
+/** The text of `waymark/_operations.py`. */
 export const pythonModule = (contract: DescribedContract, facts: OperationFacts): string => {
   // Sessions are for browsers.
   const names = (Object.keys(operations) as OperationName[]).filter(

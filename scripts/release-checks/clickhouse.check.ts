@@ -6,19 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Counted, killUnderLoad } from '../../e2e/support/click-kills.ts'
 import { Batch, packBatch } from '../../packages/server/src/clicks/batches/packed-batch.ts'
-import {
-  blockOf,
-  INSERT,
-  prepareTable,
-} from '../../packages/server/src/clicks/statistics/clickhouse/table.ts'
-import {
-  type ClickHouse,
-  openClickHouse,
-} from '../../packages/server/src/clicks/statistics/clickhouse/client.ts'
-import { clickHouseStatistics } from '../../packages/server/src/clicks/statistics/clickhouse/clickhouse-statistics.ts'
+import { blockOf, INSERT, prepareTable } from '../../packages/server/src/clicks/clickhouse/table.ts'
+import { type ClickHouse, openClickHouse } from '../../packages/server/src/clicks/clickhouse/client.ts'
+import { clickHouseStatistics } from '../../packages/server/src/clicks/statistics/clickhouse.ts'
 import { storedClick } from '../../packages/server/src/clicks/testing.ts'
-import { ClickHouseLease } from '../../packages/server/src/clicks/statistics/clickhouse/lease.ts'
-import { ClickSender } from '../../packages/server/src/clicks/statistics/clickhouse/sender.ts'
+import { ClickHouseLease } from '../../packages/server/src/clicks/clickhouse/lease.ts'
+import { ClickSender } from '../../packages/server/src/clicks/clickhouse/sender.ts'
 import type { Database } from '../../packages/server/src/storage/db/database.ts'
 import { createIds } from '../../packages/server/src/storage/db/ids.ts'
 import { openDatabase } from '../../packages/server/src/storage/db/open.ts'

@@ -19,19 +19,14 @@ export function packagesOf(files: readonly string[]): BundledPackage[] {
   })
 }
 
-const LINE = `\n\n${'-'.repeat(80)}\n\n`
-
-/** The licences of packages, and of the fonts and facts that our own sources were made from, as one text. */
-export function licencesOf(packages: readonly BundledPackage[], root: string): string {
+/** The licences of packages, as one text. */
+export function licencesOf(packages: readonly BundledPackage[]): string {
   const texts = packages.map(({ name, version, license, folder }) => {
     const [file] = globSync('{LICEN[CS]E,licen[cs]e,COPYING}*', { cwd: folder }).sort()
     const text = file === undefined ? '' : `\n\n${readFileSync(join(folder, file), 'utf8').trim()}`
     return `${name} ${version} (${license ?? 'see below'})${text}`
   })
-  const ours = globSync('packages/*/*-LICENSE', { cwd: root })
-    .sort()
-    .map((file) => readFileSync(join(root, file), 'utf8').trim())
-  return `${[...texts, ...ours].join(LINE)}\n`
+  return `${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
 }
 
 /** The folder of the innermost package around a file; undefined for files of this repository. */

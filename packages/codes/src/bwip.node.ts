@@ -9,7 +9,7 @@ type RawSymbol = { sbs: number[] } | { pixs: number[]; pixx: number; pixy: numbe
 export async function modulesOf(
   text: string,
   symbology: LoadedSymbology,
-  options: { parsefnc: boolean; dontlint?: boolean },
+  options: { parsefnc: boolean; lintreqs?: boolean },
 ): Promise<Bars> {
   // The named export `raw` is a barcode of that name; the function that returns modules is only on the default export.
   // oxlint-disable-next-line import/no-named-as-default-member -- see above

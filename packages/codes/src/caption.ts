@@ -1,6 +1,6 @@
 import { visualOrder } from './bidi.ts'
 import type { CaptionFont } from './frame.ts'
-import { glyphs as sansGlyphs } from './glyphs.gen.ts'
+import { glyphs as sansGlyphs } from './glyphs.ts'
 
 type Glyphs = typeof sansGlyphs
 

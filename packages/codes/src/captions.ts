@@ -1,7 +1,7 @@
 import { captionFont, captionFontOf, setCaption } from './caption.ts'
 import type { CaptionFont } from './frame.ts'
-import { glyphs as monoGlyphs } from './glyphs-mono.gen.ts'
-import { glyphs as serifGlyphs } from './glyphs-serif.gen.ts'
+import { glyphs as monoGlyphs } from './glyphs-mono.ts'
+import { glyphs as serifGlyphs } from './glyphs-serif.ts'
 import type { FrameFont } from './picture.ts'
 import { drawQr, type QrOptions, type QrPicture } from './qr.ts'
 

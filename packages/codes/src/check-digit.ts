@@ -1,4 +1,3 @@
-import { checkDigit } from '@waymark/gs1'
 import { CodeError } from './code-error.ts'
 import { symbologies, type Symbology } from './symbology.ts'
 
@@ -15,6 +14,14 @@ type CheckedSymbology = keyof typeof NAMES
 /** Whether a symbology has a check digit. */
 export function isChecked(symbology: Symbology): symbology is CheckedSymbology {
   return symbology in NAMES
+}
+
+/** The GS1 check digit: from the right, digits count three times and once alternately. */
+export function checkDigit(digits: string): string {
+  let sum = 0
+  for (let at = 0; at < digits.length; at++)
+    sum += Number(digits[digits.length - 1 - at]) * (at % 2 === 0 ? 3 : 1)
+  return String((10 - (sum % 10)) % 10)
 }
 
 /** The complete number: adds a missing check digit and rejects a wrong one. */

@@ -8,7 +8,7 @@ export {
   instantOf,
   type CodeContent,
 } from './content.ts'
-export { cameraGrey, contrastRatio, hexColor } from './color.ts'
+export { contrastRatio, hexColor } from './color.ts'
 export { MIN_CONTRAST } from './judge-colors.ts'
 export { judgeQr } from './judge-qr.ts'
 export { EYE, EYE_STYLES, GROUND, INK, isPlain, QR_STYLES } from './picture.ts'
@@ -24,7 +24,7 @@ export type {
   PlacedLogo,
   QrStyle,
 } from './picture.ts'
-export { drawQr, drawSample, logoShareOf, MAX_LOGO_SHARE } from './qr.ts'
+export { drawQr, logoShareOf, MAX_LOGO_SHARE } from './qr.ts'
 export type { QrFacts, QrOptions, QrPicture } from './qr.ts'
 export { fitsQr, type QrLevel } from './qr-matrix.ts'
 export { escapeXml, inkPaths, toSvg } from './svg.ts'

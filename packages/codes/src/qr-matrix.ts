@@ -9,7 +9,6 @@ export type QrLevel = 'M' | 'Q' | 'H'
 export interface QrMatrix {
   version: number
   level: QrLevel
-  mask: number
   modules: number
   cells: Uint8Array
 }
@@ -53,44 +52,23 @@ export function qrMatrix(text: string, least: QrLevel, growTo: number | 'exact' 
     )
   }
   const level = better.find((other) => fits(payload, version, other)) ?? least
+  const modules = 17 + 4 * version
+  const cells = new Uint8Array(modules * modules)
   const isDark = payload.isUtf8
     ? utf8Modules(text, version, NAMES[level])
     : plainModules(text, version, level)
-  return matrixOf(version, level, isDark)
-}
-
-function matrixOf(version: number, level: QrLevel, isDark: (x: number, y: number) => boolean): QrMatrix {
-  const modules = 17 + 4 * version
-  const cells = new Uint8Array(modules * modules)
   let at = 0
   for (let y = 0; y < modules; y++) for (let x = 0; x < modules; x++) cells[at++] = isDark(x, y) ? 1 : 0
-  // ISO/IEC 18004, 7.9.1: the mask in the format information left of the first eye, which is itself masked.
-  const mask = Number.parseInt(cells.slice(8 * modules + 2, 8 * modules + 5).join(''), 2) ^ 0b101
-  return { version, level, mask, modules, cells }
-}
-
-/** A text that fills a version, and its modules with a given mask. */
-export function sampleMatrix({ version, level, mask }: Pick<QrMatrix, 'version' | 'level' | 'mask'>): {
-  text: string
-  matrix: QrMatrix
-} {
-  // Mode and length take up to 20 bits.
-  const text = 'https://example.com/4tH7-kQz'.repeat(90).slice(0, CODEWORDS[level][version - 1]! - 3)
-  return { text, matrix: matrixOf(version, level, plainModules(text, version, level, mask)) }
+  return { version, level, modules, cells }
 }
 
 /** Whether a QR code can hold a text at an error correction. */
 export const fitsQr = (text: string, level: QrLevel): boolean =>
   smallestVersion(payloadOf(text), level) !== undefined
 
-function plainModules(
-  text: string,
-  version: number,
-  level: QrLevel,
-  mask?: number,
-): (x: number, y: number) => boolean {
+function plainModules(text: string, version: number, level: QrLevel): (x: number, y: number) => boolean {
   // The library always adds a border, of which one module is removed here.
-  const rows = encodeQR(text, 'raw', { ecc: NAMES[level], version, mask, border: 1 })
+  const rows = encodeQR(text, 'raw', { ecc: NAMES[level], version, border: 1 })
   return (x, y) => rows[y + 1]![x + 1]!
 }
 

@@ -4,7 +4,7 @@ import { type CaptionFont, layoutFrame } from './frame.ts'
 import { hexColor } from './color.ts'
 import { EYE, GROUND, INK } from './picture.ts'
 import type { EyeStyle, FrameFont, Grid, Pattern, Picture, PlacedLogo, QrStyle } from './picture.ts'
-import { qrMatrix, sampleMatrix } from './qr-matrix.ts'
+import { qrMatrix } from './qr-matrix.ts'
 import type { QrLevel, QrMatrix } from './qr-matrix.ts'
 
 /** Options of a QR code; only `text` is required. */
@@ -47,7 +47,6 @@ export interface QrOptions {
 export interface QrFacts {
   version: number
   level: QrLevel
-  mask: number
   /** Modules per side, without the quiet zone. */
   modules: number
   modulePx: number
@@ -120,7 +119,6 @@ export function drawQr(options: QrOptions, font?: CaptionFont): QrPicture {
     qr: {
       version: matrix.version,
       level: matrix.level,
-      mask: matrix.mask,
       modules: matrix.modules,
       modulePx,
       quietModules: quiet / modulePx,
@@ -135,32 +133,6 @@ export function drawQr(options: QrOptions, font?: CaptionFont): QrPicture {
   }
   if (logo !== undefined) picture.logo = placeLogo(logo, picture, cleared)
   return picture
-}
-
-/**
- * A code that stands for all plain ones of its version, error correction, mask and colours: another text, drawn with the given
- * pixels per module and modules of quiet zone.
- */
-export function drawSample(
-  { qr, color, eyeColor, background }: QrPicture,
-  modulePx: number,
-  quietModules: number,
-): { text: string; picture: Picture } {
-  const { text, matrix } = sampleMatrix(qr)
-  const [side, quiet] = [(qr.modules + 2 * quietModules) * modulePx, quietModules * modulePx]
-  const place = { left: quiet, top: quiet, cellWidth: modulePx, cellHeight: modulePx }
-  const picture: Picture = {
-    width: side,
-    height: side,
-    codeWidth: side,
-    title: '',
-    background,
-    color,
-    eyeColor,
-    shape: 'squares',
-    grid: { ...qrGrid(matrix, 0), ...place },
-  }
-  return { text, picture }
 }
 
 /** The largest version that a code may grow to for better error correction. */

@@ -1,9 +1,11 @@
-import { hasFixedLength } from '@waymark/gs1'
 import { isChecked } from './check-digit.ts'
 import { isGs1, symbologies, type Symbology } from './symbology.ts'
 
 /** A caption that is the value itself. Others are shorter. */
 const LONGEST_CAPTION = 200
+
+/** Application identifiers whose data has a fixed length, so that no separator follows it (GS1 General Specifications, 7.8). */
+const FIXED_LENGTH = /^(?:0[0-4]|1[1-9]|20|3[1-6]|41)/
 
 /** Why a text cannot be in a barcode of this kind because of its length; undefined if it can. Takes linear time. */
 export function lengthFault(text: string, symbology: Symbology, isUrl = false): string | undefined {
@@ -34,7 +36,7 @@ function elementsLength(text: string): number {
   const [before = '', ...elements] = text.split('(')
   let length = charactersIn(before)
   for (const [at, element] of elements.entries()) {
-    const isSeparated = at < elements.length - 1 && !hasFixedLength(element)
+    const isSeparated = at < elements.length - 1 && !FIXED_LENGTH.test(element)
     length += charactersIn(element.replace(')', '')) + (isSeparated ? 1 : 0)
   }
   return length

@@ -23,11 +23,8 @@ const kept = `
 
 const keptWords: ReadonlySet<string> = new Set(kept.trim().split(/\s+/))
 
-/** The first segment of a short code, or a word itself. */
-const firstWord = (code: string): string => code.split('/', 1)[0]?.toLowerCase() ?? ''
+/** Whether this first path segment is a route of the server, so that it cannot be a short code. */
+export const isRouted = (word: string): boolean => routedWords.has(word.toLowerCase())
 
-/** Whether the first segment of a path is a route of the server, so that no short code can begin with it. */
-export const isRouted = (code: string): boolean => routedWords.has(firstWord(code))
-
-/** Whether a word can no longer be chosen as a slug, a short code or the first segment of one. */
-export const isReserved = (code: string): boolean => isRouted(code) || keptWords.has(firstWord(code))
+/** Whether a word can no longer be chosen as a short code or slug. */
+export const isReserved = (word: string): boolean => isRouted(word) || keptWords.has(word.toLowerCase())

@@ -1,4 +1,4 @@
-import { type Mark, networkMarks } from './network-marks.gen.ts'
+import { type Mark, networkMarks } from './network-marks.ts'
 
 /** Two links of a chain, for unknown networks. */
 const CHAIN =

@@ -42,7 +42,7 @@ describe('contents for visitors', () => {
     })
     expect(page.all('h2').map(textOf)).toEqual(['Visit'])
     expect(page.all('p', 'class', 't').map(textOf)).toEqual(['Until six'])
-    expect(page.all('hr')).toHaveLength(1)
+    expect(page.all('li', 'role', 'separator')).toHaveLength(1)
     const links = page.all('a', 'class', 'b')
     expect(links.map((link) => value(link, 'href'))).toEqual(['tel:+441632960001'])
     expect(page.all('img').map((img) => value(img, 'src'))).toContain('/m/call.webp')

@@ -211,7 +211,7 @@ const pingOf = (view: PageView, { id }: PageButton, options: RenderOptions): Mar
 
 const block = (view: PageView, shown: PageButton, options: RenderOptions): Markup =>
   shown.type === 'divider'
-    ? html`<li><hr /></li>`
+    ? html`<li role="separator"></li>`
     : html`<li>${kinds[shown.type ?? 'link'](view, shown, options)}</li>`
 
 const blocks = (view: PageView, options: RenderOptions): Markup | null => {

@@ -64,7 +64,7 @@ p.b{box-shadow:none}
 .b:has(img){padding-inline:4rem}
 nav h2{padding-top:.75rem;font-size:1.1875rem;line-height:1.25;text-align:center;text-wrap:balance}
 .t{color:var(--sub);text-align:center;white-space:pre-line}
-hr{height:0;margin:.5rem 0;border:solid var(--line);border-width:1px 0 0}
+li[role=separator]{height:1px;margin:.5rem 0;background:var(--line)}
 .social{display:flex;flex-wrap:wrap;gap:.75rem}
 .social a,.social span{display:grid;place-items:center;width:3rem;height:3rem;border-radius:50%;background:var(--disc);color:var(--icon)}
 .social svg{width:1.3rem;height:1.3rem;fill:currentColor}
@@ -95,8 +95,6 @@ nav figure img{max-height:none}
 .f img{width:100%;height:100%;object-fit:cover}
 .v{display:block;color:var(--text);text-decoration:none;text-align:center}
 .v .f{aspect-ratio:16/9}
-.v .f:not(:has(img)){background:radial-gradient(120% 90% at 50% 0,#fff3,#fff0 60%),linear-gradient(160deg,var(--button),var(--button) 30%,var(--shade) 220%),var(--button);border:1px solid var(--rim)}
-.v .f:not(:has(img)) svg{background:var(--label);fill:var(--button)}
 .v svg{position:absolute;inset:0;width:3.5rem;height:3.5rem;margin:auto;padding:.9rem;border-radius:50%;background:var(--button);border:1px solid var(--rim);fill:var(--label);box-shadow:0 4px 16px var(--shade)}
 .c{display:block;padding:.6rem .25rem 0;font-weight:650}
 .card{display:flex;flex-direction:column;gap:.35rem;padding:1.5rem;border:1px solid var(--line);border-radius:min(var(--round),1.75rem);text-align:center}

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const packages = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Packages whose sources are in the build of the server. */
-const BUNDLED = ['cli', 'codes', 'contract', 'gs1', 'page', 'sdk', 'server']
+const BUNDLED = ['cli', 'codes', 'contract', 'page', 'sdk', 'server']
 
 /**
  * Whether the server of this clone is built, and no source or dashboard is newer than the build.

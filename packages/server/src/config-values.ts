@@ -3,8 +3,9 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import proxyAddress from '@fastify/proxy-addr'
-import { isUnsafeScheme, type Role, roles } from '@waymark/contract'
+import { type Role, roles } from '@waymark/contract'
 import { Cron } from 'croner'
+import { parsePlans, type Plans } from './accounts/users/plans.ts'
 
 /* How values of variables are read and checked. config.ts lists the variables. */
 
@@ -53,9 +54,6 @@ export const whole = (
 /** `auto`: one process per core that this process may use. */
 export const workersOf = (value: string | undefined): number =>
   value?.toLowerCase() === 'auto' ? availableParallelism() : whole('WORKERS', value, 1, 1, 256, ' or auto')
-
-export const heapOf = (value: string | undefined): number | undefined =>
-  value === undefined ? undefined : whole('API_HEAP_MB', value, 0, 128, 1_048_576)
 
 export const oneOf = <T extends string>(
   name: string,
@@ -151,22 +149,6 @@ export const clicksUrlOf = (value: string | undefined): string | undefined => {
     )
   return given
 }
-
-const SCHEME_NAME = /^[a-z][a-z0-9+.-]{0,31}$/
-
-export const linkSchemesOf = (value: string | undefined): string[] =>
-  (value ?? '')
-    .split(/[\s,]+/)
-    .map((item) => item.toLowerCase().replace(/:$/, ''))
-    .filter((item) => item !== '')
-    .map((item) => {
-      if (!SCHEME_NAME.test(item) || isUnsafeScheme(item))
-        throw new ConfigError(
-          'LINK_SCHEMES',
-          `must be schemes such as whatsapp, not "${item}"; javascript, data, vbscript, blob and file are never allowed`,
-        )
-      return item
-    })
 
 export const originsOf = (value: string | undefined): string[] =>
   (value ?? '')
@@ -384,4 +366,28 @@ export const backupsOf = (
   if (!isBucket && !isAbsolute(value))
     throw new ConfigError('BACKUP_TO', 'must be an absolute path, or https://key:secret@host/bucket')
   return { target: value, ...schedule }
+}
+
+/** One line: an error of a failed schema lists every issue in many lines. */
+const planFault = (error: unknown): string => {
+  const { issues, message } = error as Error & { issues?: { path: PropertyKey[]; message: string }[] }
+  if (issues === undefined) return message
+  return issues
+    .map(({ path, message: text }) => (path.length === 0 ? text : `${path.map(String).join('.')}: ${text}`))
+    .join('; ')
+}
+
+export const plansOf = (path: string | undefined): Plans => {
+  if (path === undefined) return parsePlans(undefined)
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    throw new ConfigError('PLANS_FILE', `names a file that cannot be read: ${path}`)
+  }
+  try {
+    return parsePlans(JSON.parse(text))
+  } catch (error) {
+    throw new ConfigError('PLANS_FILE', `is not a list of plans: ${planFault(error)}`)
+  }
 }

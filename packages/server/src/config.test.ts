@@ -29,7 +29,6 @@ describe('readConfig', () => {
       trustProxy: 0,
       connectionsPerAddress: 256,
       corsOrigins: [],
-      linkSchemes: [],
       signup: 'open',
       seller: { name: 'Waymark', address: null, taxId: null },
       clickRetentionDays: 365,
@@ -39,14 +38,6 @@ describe('readConfig', () => {
       webhookAllowPrivate: false,
       metricsToken: undefined,
     })
-  })
-
-  it('allows more schemes of destinations, but none that runs code', () => {
-    expect(readConfig({ LINK_SCHEMES: 'WhatsApp:, slack' }).linkSchemes).toEqual(['whatsapp', 'slack'])
-    for (const scheme of ['javascript', 'Data:', 'vbscript', 'blob', 'file', 'a b/c', '1x'])
-      expect(() => readConfig({ LINK_SCHEMES: scheme })).toThrow(
-        'LINK_SCHEMES must be schemes such as whatsapp',
-      )
   })
 
   it('starts one process per core with WORKERS=auto', () => {
@@ -98,8 +89,13 @@ describe('readConfig', () => {
       SECRET_KEY_FILE: file('secret', 'a secret of a good length\n'),
       SECRET_KEY: 'not this one, which is long enough',
       PORT_FILE: file('port', '4000'),
+      PLANS_FILE: file('plans.json', '{"gold":{"price":5}}'),
     })
-    expect([config.secretKey, config.port]).toEqual(['a secret of a good length', 4000])
+    expect([config.secretKey, config.port, config.plans.initial]).toEqual([
+      'a secret of a good length',
+      4000,
+      'gold',
+    ])
   })
 
   it.each([
@@ -158,6 +154,7 @@ describe('readConfig', () => {
     ['PASSWORD_SIGN_IN', { PASSWORD_SIGN_IN: 'perhaps' }],
     ['WEBHOOK_ALLOW_PRIVATE', { WEBHOOK_ALLOW_PRIVATE: 'perhaps' }],
     ['CLICK_RETENTION_DAYS', { CLICK_RETENTION_DAYS: 'never' }],
+    ['PLANS_FILE', { PLANS_FILE: '/nowhere/plans.json' }],
     ['SECRET_KEY_FILE', { SECRET_KEY_FILE: '/nowhere/secret' }],
   ])('names %s when it is wrong: %o', (name, environment) => {
     const read = () => readConfig(environment)
@@ -168,6 +165,13 @@ describe('readConfig', () => {
   it('keeps passwords out of its messages', () => {
     expect(() => readConfig({ REDIS_URL: 'https://me:hunter2@host' })).toThrow(/^(?!.*hunter2)/)
   })
+
+  it.each(['not json', '[]', '{}', '{"a":{"price":-1}}', '{"a":{"limits":{"nothing":1}}}'])(
+    'refuses the plans %s',
+    (text) => {
+      expect(() => readConfig({ PLANS_FILE: file('bad.json', text) })).toThrow(/^PLANS_FILE /)
+    },
+  )
 })
 
 describe('a failed start prints one line', () => {
@@ -178,8 +182,15 @@ describe('a failed start prints one line', () => {
     ['SECRET_KEY_PREVIOUS', { SECRET_KEY_PREVIOUS: 'short' }],
     ['DATA_DIR', { DATA_DIR: file('a-file', 'text') }],
     ['DATA_DIR', { DATA_DIR: join(file('another-file', 'text'), 'data') }],
+    [
+      'PLANS_FILE',
+      { PLANS_FILE: file('bad-plans.json', '[{"name":"pro","price":"ten","limits":{"links":-1}}]') },
+    ],
+    ['PLANS_FILE', { PLANS_FILE: file('no-plans.json', 'nope\n') }],
+    ['PLANS_FILE', { PLANS_FILE: file('misspelt.json', '[{"name":"pro","prise":5}]') }],
     ['LOG_REQUESTS', { LOG_REQUESTS: 'some' }],
     ['WORKERS', { WORKERS_FILE: file('many-lines.txt', '2\n4\n') }],
+    ['PLANS_FILE', { PLANS_FILE: '/nowhere/plans\n.json' }],
     ['ABUSE_CONTACT', { ABUSE_CONTACT: 'nobody' }],
     ['ABUSE_CONTACT', { ABUSE_CONTACT: 'https://social.example/@abuse' }],
     ['SECURITY_CONTACT', { SECURITY_CONTACT: 'nobody' }],
@@ -193,5 +204,11 @@ describe('a failed start prints one line', () => {
     }
     expect(message.startsWith(name)).toBe(true)
     expect(message).not.toContain('\n')
+  })
+
+  it('names every wrong field of a plan', () => {
+    const PLANS_FILE = file('wrong-plans.json', '[{"name":"pro","price":"ten","limits":{"links":-1}}]')
+    expect(() => readConfig({ PLANS_FILE })).toThrow(/plans: 0\.price: .*; 0\.limits\.links: /)
+    expect(() => readConfig({ PLANS_FILE: file('empty.json', '[]') })).toThrow(/plans: Too small/)
   })
 })

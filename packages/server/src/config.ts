@@ -1,3 +1,4 @@
+import type { Plans } from './accounts/users/plans.ts'
 import {
   backupsOf,
   baseUrlOf,
@@ -13,6 +14,7 @@ import {
   type OidcConfig,
   oneOf,
   originsOf,
+  plansOf,
   reader,
   redisUrlOf,
   rejectSample,
@@ -23,18 +25,13 @@ import {
   trustProxyOf,
   url,
   whole,
-  heapOf,
-  linkSchemesOf,
   workersOf,
 } from './config-values.ts'
-import { doubtfulNames } from './doubtful-names.ts'
 
 export { ConfigError }
 
 /** The configuration, read from the environment and validated once at start. */
 export interface Config {
-  /** Variables of the environment that are probably mistakes: a line for each, for a warning. */
-  readonly doubtful: readonly string[]
   /** Unset: every address, on both IPv4 and IPv6. */
   readonly host: string | undefined
   readonly port: number
@@ -52,8 +49,6 @@ export interface Config {
   /** Opens data that was sealed before the secret was changed. */
   readonly secretKeyPrevious: string | undefined
   readonly workers: number
-  /** Limit of the heap of an API process, in megabytes; undefined: that of Node. */
-  readonly apiHeapMb: number | undefined
   readonly logLevel: string
   /** Which requests are logged. */
   readonly logRequests: 'off' | 'errors' | 'all'
@@ -64,8 +59,6 @@ export interface Config {
   /** Maximum number of open connections per address. */
   readonly connectionsPerAddress: number
   readonly corsOrigins: readonly string[]
-  /** Schemes of destinations besides http, https, mailto, tel, sms and geo. */
-  readonly linkSchemes: readonly string[]
   readonly signup: 'open' | 'closed'
   /** The OpenID provider that users can sign in with. */
   readonly oidc: OidcConfig | undefined
@@ -73,8 +66,7 @@ export interface Config {
   readonly passwordSignIn: boolean
   readonly smtpUrl: string | undefined
   readonly seller: { readonly name: string; readonly address: string | null; readonly taxId: string | null }
-  /** A file with the plans of accounts. */
-  readonly plansFile: string | undefined
+  readonly plans: Plans
   readonly clickRetentionDays: number
   readonly auditRetentionDays: number
   /** Whether entries of the audit log are logged as well. */
@@ -100,12 +92,7 @@ export interface Config {
 
 /** Reads the environment, or throws a ConfigError that names the variable and its valid values. */
 export function readConfig(environment: Environment): Config {
-  const names = new Set<string>()
-  const value = reader(environment)
-  const read = (name: string): string | undefined => {
-    names.add(name)
-    return value(name)
-  }
+  const read = reader(environment)
   const port = whole('PORT', read('PORT'), 3000, 0, 65_535)
   const databaseUrl = url('DATABASE_URL', read('DATABASE_URL'), ['postgres:', 'postgresql:'])
   for (const name of SECRETS) rejectSample(name, read(name))
@@ -114,7 +101,7 @@ export function readConfig(environment: Environment): Config {
     throw new ConfigError('SECRET_KEY', 'must be set when DATABASE_URL is: every node needs the same one')
   const limit = (name: string, fallback: number): number =>
     whole(name, read(name), fallback, 1, 1_000_000_000)
-  const config = {
+  return {
     host: hostOf(read('HOST')),
     port,
     baseUrl: baseUrlOf(read('BASE_URL'), port),
@@ -141,7 +128,6 @@ export function readConfig(environment: Environment): Config {
     secretKey,
     secretKeyPrevious: secretOf('SECRET_KEY_PREVIOUS', read('SECRET_KEY_PREVIOUS')),
     workers: workersOf(read('WORKERS')),
-    apiHeapMb: heapOf(read('API_HEAP_MB')),
     logLevel: oneOf(
       'LOG_LEVEL',
       read('LOG_LEVEL'),
@@ -164,7 +150,6 @@ export function readConfig(environment: Environment): Config {
       1_000_000,
     ),
     corsOrigins: originsOf(read('CORS_ORIGINS')),
-    linkSchemes: linkSchemesOf(read('LINK_SCHEMES')),
     signup: oneOf('SIGNUP', read('SIGNUP'), ['open', 'closed'], 'open'),
     oidc: oidcOf({
       issuer: read('OIDC_ISSUER'),
@@ -182,7 +167,7 @@ export function readConfig(environment: Environment): Config {
       address: read('SELLER_ADDRESS') ?? null,
       taxId: read('SELLER_TAX_ID') ?? null,
     },
-    plansFile: read('PLANS_FILE'),
+    plans: plansOf(read('PLANS_FILE')),
     clickRetentionDays: whole('CLICK_RETENTION_DAYS', read('CLICK_RETENTION_DAYS'), 365, 1, 36_500),
     auditRetentionDays: whole('AUDIT_RETENTION_DAYS', read('AUDIT_RETENTION_DAYS'), 365, 1, 36_500),
     logAudit: switchOf('LOG_AUDIT', read('LOG_AUDIT')),
@@ -199,6 +184,4 @@ export function readConfig(environment: Environment): Config {
       keep: whole('BACKUP_KEEP', read('BACKUP_KEEP'), 14, 1, 10_000),
     }),
   }
-  // By now every name was read.
-  return { ...config, doubtful: doubtfulNames(environment, names) }
 }

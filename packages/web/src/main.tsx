@@ -11,8 +11,6 @@ import './styles/index.css'
 
 pruneDrafts('old')
 
-void import('./shell/after-start.ts')
-
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 const app = (

@@ -68,7 +68,6 @@ const signIn = createRoute({
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
-  validateSearch: (search: Search): { token?: string | undefined } => ({ token: textIn(search, 'token') }),
   component: screen(() => import('./screens/auth/sign-up.tsx'), 'SignUp'),
 })
 const forgotPassword = createRoute({

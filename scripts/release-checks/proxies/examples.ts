@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort, start } from './children.ts'
+import { freePort, start } from '../https/children.ts'
 
 /** The host in the examples of deploy/. */
 export const HOST = 'go.example.com'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ._calls import RequestInfo, ResponseInfo
-from ._operations_gen import Operations
+from ._operations import Operations
 
 
 class Client(Operations):

@@ -29,43 +29,33 @@ export interface RedirectRules {
   readonly simplified: readonly LinkNote[]
 }
 
-const SHORT_CODE = /^[A-Za-z0-9_-]{1,64}(?:\/[A-Za-z0-9_-]{1,62}){0,4}$/
+const SHORT_CODE = /^[A-Za-z0-9_-]{1,64}$/
 const HOST = /^[A-Za-z0-9.-]{1,253}$/
 /** Visible ASCII, as in normalised URLs. It cannot contain a line end. */
 const VISIBLE = /^[!-~]+$/
-
-const hasExpired = ({ expire }: Link, nowMs: number): boolean =>
-  expire !== null && Date.parse(expire) <= nowMs
-
-/** Where a plain redirect leads: an expired link to where it sends its visitors now. */
-const destinationOf = (link: Link, nowMs: number): string =>
-  hasExpired(link, nowMs) ? (link.expired_url ?? link.link) : link.link
 
 /** Why a link cannot be a plain redirect; undefined if it can. */
 function reasonToSkip(link: Link, nowMs: number): string | undefined {
   if (link.blocked !== null) return 'it is blocked'
   if (link.has_password) return 'it has a password'
-  if (hasExpired(link, nowMs) && link.expired_url === null) return 'it has expired'
+  if (link.expire !== null && Date.parse(link.expire) <= nowMs) return 'it has expired'
   if (link.starts_at !== null && Date.parse(link.starts_at) > nowMs) return 'it is not active yet'
   if (link.max_clicks !== null) return 'it has a click limit'
   if (link.owner?.type === 'page') return 'it leads to a page of this instance'
   const { hostname } = new URL(link.short_url)
-  if (!SHORT_CODE.test(link.code) || !HOST.test(hostname) || !VISIBLE.test(destinationOf(link, nowMs)))
+  if (!SHORT_CODE.test(link.code) || !HOST.test(hostname) || !VISIBLE.test(link.link))
     return 'it has unexpected characters'
   return undefined
 }
 
 /** Settings of a link that a plain redirect loses. */
-const lossesOf = (link: Link, nowMs: number): string[] => [
-  ...(hasExpired(link, nowMs) ? ['it has expired and leads to its expired destination'] : []),
+const lossesOf = (link: Link): string[] => [
   ...(link.rules.length > 0 ? ['rules are left out'] : []),
   ...(link.ios_url !== null || link.android_url !== null ? ['destinations of devices are left out'] : []),
   ...(link.variants.length > 0 ? ['variants are left out'] : []),
   ...(link.forward_query ? ['query parameters are not forwarded'] : []),
   ...(link.forward_path ? ['paths are not forwarded'] : []),
-  ...(link.expire === null || hasExpired(link, nowMs)
-    ? []
-    : [`it expires on ${link.expire}: remove it then`]),
+  ...(link.expire === null ? [] : [`it expires on ${link.expire}: remove it then`]),
 ]
 
 /** The redirects of links, by domain. */
@@ -80,7 +70,7 @@ export function redirectRules(links: readonly ExportedLink[], nowMs: number): Re
       skipped.push({ short_url, reason })
       continue
     }
-    const losses = lossesOf(link, nowMs)
+    const losses = lossesOf(link)
     if (losses.length > 0) simplified.push({ short_url, reason: losses.join('; ') })
     for (const url of addressesOf(link)) {
       const { origin, protocol, hostname, port, pathname: path } = url
@@ -91,8 +81,7 @@ export function redirectRules(links: readonly ExportedLink[], nowMs: number): Re
         rules: [],
       }
       sites.set(origin, site)
-      const status = hasExpired(link, nowMs) ? 302 : link.redirect
-      site.rules.push({ path, status, destination: destinationOf(link, nowMs) })
+      site.rules.push({ path, status: link.redirect, destination: link.link })
     }
   }
   return { sites: [...sites.values()], skipped, simplified }

@@ -1,12 +1,11 @@
 import { PassThrough, Readable } from 'node:stream'
-import { areas, operations } from '@waymark/contract'
+import { operations } from '@waymark/contract'
 import type { Client } from '@waymark/sdk'
 import { describe, expect, it } from 'vitest'
 import { linesOf } from './json-lines.ts'
 import { RpcPeer } from './json-rpc.ts'
 import { serveMcp } from './server.ts'
-import { type Choice, findTools, MORE, offeredTools } from './offered.ts'
-import { type Tool, toolOperations, toolsOf } from './tools.ts'
+import { toolOperations, toolsOf } from './tools.ts'
 
 const tools = toolsOf(undefined, false)
 const hintsOf = (name: string) => tools.find((tool) => tool.name === name)?.annotations
@@ -54,69 +53,6 @@ describe('tools derived from the table', () => {
     }
     expect(describedIn()).toMatch(/Give a picture as a data: URL with base64\.$/)
     expect(describedIn('/pictures')).toMatch(/or the path of a file in \/pictures\.$/)
-  })
-})
-
-describe('the listed tools', () => {
-  const listed = offeredTools(tools, undefined)
-  const fieldsOf = (name: string, of: readonly Tool[]) => {
-    const { properties, required } = of.find((tool) => tool.name === name)?.inputSchema ?? {}
-    return { names: Object.keys(properties ?? {}), required }
-  }
-
-  it('are at most 25 in 24 KB, and the last one finds and calls the others', () => {
-    expect(listed.length).toBeLessThanOrEqual(25)
-    expect(Buffer.byteLength(JSON.stringify({ tools: listed }))).toBeLessThan(24_000)
-    expect(listed.at(-1)).toMatchObject({ name: MORE, annotations: { destructiveHint: true } })
-  })
-
-  it('have every field of the complete ones, which the server checks', () => {
-    for (const { name } of listed.slice(0, -1))
-      expect([name, fieldsOf(name, listed)]).toEqual([name, fieldsOf(name, tools)])
-    const link = listed.find(({ name }) => name === 'change_link')?.inputSchema['properties']
-    expect(link).toMatchObject({
-      title: { type: ['string', 'null'] },
-      redirect: { enum: [301, 302, 307, 308, null] },
-    })
-    const code = listed.find(({ name }) => name === 'generate_qr')?.inputSchema['properties']
-    const types = ['wifi', 'contact', 'event', 'email', 'sms', 'phone', 'location', 'text', 'sepa']
-    expect(code).toMatchObject({ content: { properties: { type: { enum: types } }, required: ['type'] } })
-  })
-
-  it('are those of chosen areas, or all', () => {
-    const namesOf = (choice: Choice) => offeredTools(tools, choice).map(({ name }) => name)
-    expect(namesOf('all')).toEqual(tools.map(({ name }) => name))
-    expect(namesOf(['webhooks'])).toEqual([...namesOf('all').filter((name) => /webhook/.test(name)), MORE])
-    expect(namesOf(['links'])).toEqual(expect.arrayContaining(['change_link', 'generate_utm', 'erase']))
-    const each = areas.flatMap((area) => namesOf([area]).slice(0, -1))
-    expect(each.toSorted()).toEqual(namesOf('all').toSorted())
-  })
-
-  it.each([
-    ['add a webhook', 'add_webhook'],
-    ['the history of a link', 'link_history'],
-    ['empty the trash', 'list_trash'],
-    ['invite a colleague', 'invite_member'],
-    ['invoices as PDF', 'download_invoice'],
-    ['audit log', 'audit_log'],
-    ['verify a domain', 'verify_domain'],
-  ])('are found by words: %s', (words, name) => {
-    const found = findTools(tools, words)
-    expect(found.length).toBeLessThanOrEqual(10)
-    expect(found.slice(0, 3)).toContainEqual(
-      expect.objectContaining({ name, inputSchema: expect.any(Object) }),
-    )
-  })
-
-  it('are found with their complete input by name, and not at all without a match', () => {
-    const complete = tools.find(({ name }) => name === 'generate_page')
-    expect(findTools(tools, 'generate_page')).toEqual([
-      expect.objectContaining({ name: 'generate_page', inputSchema: complete?.inputSchema }),
-    ])
-    for (const words of ['', 'the', 'xylophone']) expect(findTools(tools, words)).toEqual([])
-    const reading = toolsOf(undefined, true)
-    expect(findTools(reading, 'remove webhook').map(({ name }) => name)).not.toContain('remove_webhook')
-    expect(offeredTools(reading, undefined).at(-1)).toMatchObject({ annotations: { readOnlyHint: true } })
   })
 })
 
@@ -188,8 +124,6 @@ it('chooses a revision that both sides support, and calls only offered tools', a
     [1, 'initialize', { protocolVersion: '2025-06-18' }],
     [2, 'initialize', { protocolVersion: '1999-01-01' }],
     [3, 'tools/call', { name: 'remove_links', arguments: { uuid: 'x' } }],
-    [4, 'tools/call', { name: 'more_tools', arguments: { name: 'remove_links', arguments: { uuid: 'x' } } }],
-    [5, 'tools/call', { name: 'more_tools', arguments: { name: 'more_tools' } }],
   ] as const)
     input.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
   input.end()
@@ -203,6 +137,4 @@ it('chooses a revision that both sides support, and calls only offered tools', a
   expect(responses[1]?.protocolVersion).toBe('2025-06-18')
   expect(responses[2]?.protocolVersion).toBe('2025-11-25')
   expect(responses[3]?.code).toBe(-32_602)
-  expect(responses[4]).toMatchObject({ isError: true })
-  expect(responses[5]).toMatchObject({ isError: true })
 })

@@ -11,11 +11,11 @@ export interface Tool {
   readonly description: string
   readonly inputSchema: JsonSchema
   readonly annotations: {
-    readonly title?: string
+    readonly title: string
     readonly readOnlyHint: boolean
-    readonly destructiveHint?: boolean
-    readonly idempotentHint?: boolean
-    readonly openWorldHint?: boolean
+    readonly destructiveHint: boolean
+    readonly idempotentHint: boolean
+    readonly openWorldHint: boolean
   }
 }
 

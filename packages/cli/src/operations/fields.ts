@@ -69,7 +69,7 @@ export function fieldsOf(name: OperationName): readonly Field[] {
 const placeholderOf = ({ isFile, holdsFiles, kinds, choices }: Field): string => {
   if (isFile) return '<path>'
   if (holdsFiles) return '<paths>'
-  if (kinds.has('boolean')) return `[${['true', 'false', ...choices].join('|')}]`
+  if (kinds.has('boolean')) return '[true|false]'
   if (choices.length > 0) return `<${choices.join('|')}>`
   if (kinds.has('array') && !kinds.has('string')) return '<list>'
   if (kinds.has('object')) return '<json>'

@@ -5,19 +5,14 @@ export interface EarlierCode {
   readonly shortCode: string
 }
 
-const WRITTEN = /^(?:([A-Za-z0-9.-]{1,253})?\/)?([A-Za-z0-9_-]{1,64}(?:\/[A-Za-z0-9_-]{1,62}){0,4})$/
+const WRITTEN = /^(?:([A-Za-z0-9.-]{1,253})\/)?([A-Za-z0-9_-]{1,64})$/
 
-/**
- * Parses `old`, or `go.example.com/old` with another domain, or `/team/old`, which has no domain; undefined for anything
- * else.
- */
+/** Parses `old`, or `go.example.com/old` with another domain; undefined for anything else. */
 export const readEarlierCode = (written: string): EarlierCode | undefined => {
   const [, host, shortCode] = WRITTEN.exec(written) ?? []
-  return shortCode === undefined || shortCode.length > 64 ? undefined : { host, shortCode }
+  return shortCode === undefined ? undefined : { host, shortCode }
 }
 
 /** The text that `readEarlierCode` parses. */
-export const writeEarlierCode = ({ host, shortCode }: EarlierCode): string => {
-  if (host !== undefined) return `${host}/${shortCode}`
-  return shortCode.includes('/') ? `/${shortCode}` : shortCode
-}
+export const writeEarlierCode = ({ host, shortCode }: EarlierCode): string =>
+  host === undefined ? shortCode : `${host}/${shortCode}`

@@ -13,14 +13,12 @@ export const START_BYTES = 1 << 18
 
 /** Rejects a file by its first row, so that 32 MiB are not read for it. `start` has its first bytes. */
 export function checkStart(start: Uint8Array, { source }: ReadingOptions = {}): void {
-  rejectArchive(start)
   const text = new TextDecoder().decode(start)
   if (source !== 'yourls' && linkFileKind(text) === 'table') checkTable(text)
 }
 
 /** Parses a file of links of any supported service. */
 export function readLinkFile(bytes: Uint8Array, own: OwnColumns, options: ReadingOptions = {}): RawFile {
-  rejectArchive(bytes)
   if (isUtf16(bytes))
     throw new ImportFileFault('Must be in UTF-8: this file is in UTF-16. Save it as CSV UTF-8')
   if (bytes.includes(0)) throw new ImportFileFault('Must be a CSV file: this file contains NUL bytes')
@@ -32,21 +30,6 @@ export function readLinkFile(bytes: Uint8Array, own: OwnColumns, options: Readin
   // A dump can begin with any statement.
   const mayBeDump = kind === 'sql' || options.source === 'yourls'
   return mayBeDump && isYourlsDump(text) ? readYourlsDump(text, own) : readTable(text, own, options)
-}
-
-/** First bytes of files that people export from a spreadsheet or download. */
-const ARCHIVES = [
-  [
-    [0x50, 0x4b, 0x03, 0x04],
-    'This is a spreadsheet (.xlsx, .ods) or a ZIP file: save it as CSV and import that',
-  ],
-  [[0xd0, 0xcf, 0x11, 0xe0], 'This is an Excel file (.xls): save it as CSV and import that'],
-  [[0x1f, 0x8b], 'This file is compressed: unpack it first'],
-] as const
-
-function rejectArchive(start: Uint8Array): void {
-  const found = ARCHIVES.find(([magic]) => magic.every((byte, at) => start[at] === byte))
-  if (found !== undefined) throw new ImportFileFault(found[1])
 }
 
 /** Detected by its byte order mark: Excel saves “Unicode Text” like this. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { hasControls } from '../control-characters.ts'
-import { isUnsafeScheme, isWebScheme, schemeOf } from '../link-targets.ts'
 import { isReserved, isRouted } from '../reserved-words.ts'
 import { NO_IMAGE, UploadedFile } from '../uploads.ts'
 
@@ -145,57 +144,6 @@ const normaliseContact: typeof normaliseUrl = (value) => {
 /** An http(s) address, or a `tel:`, `sms:` or `mailto:` address. */
 export const contactUrl = urlRead(normaliseContact)
 
-const COORDINATE = /^-?\d{1,6}(?:\.\d{1,12})?$/
-
-/** A place on earth, as RFC 5870 and map apps write it: two or three coordinates, then parameters or a query. */
-const isPlace = (url: string): boolean => {
-  const end = url.search(/[;?]/)
-  const coordinates = url.slice('geo:'.length, end === -1 ? undefined : end).split(',')
-  const [latitude, longitude] = coordinates
-  if (coordinates.length < 2 || coordinates.length > 3) return false
-  if (!coordinates.every((coordinate) => COORDINATE.test(coordinate))) return false
-  return Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180
-}
-
-/** What a destination of a scheme must look like; of other schemes only the form of a URL is known. */
-const targetRules: Readonly<
-  Record<string, { readonly fits: (url: string) => boolean; readonly fault: string }>
-> = {
-  ...Object.fromEntries(
-    Object.entries(contactRules).map(([scheme, { rule, fault }]) => [
-      scheme,
-      { fits: (url: string) => rule.test(url), fault },
-    ]),
-  ),
-  'geo:': { fits: isPlace, fault: 'Must be a place such as geo:52.5163,13.3777' },
-}
-
-/** What a URL may not contain unencoded, and what could end an attribute or header. */
-const UNSAFE_CHARACTERS = /[^\x21-\x7e]|["<>\\^`{|}]/gu
-
-/**
- * A destination of a link: http or https, or another scheme, whose normalised form is visible ASCII with the scheme in lower
- * case. Which schemes an instance accepts is checked by the server.
- */
-const normaliseTarget: typeof normaliseUrl = (value) => {
-  const trimmed = value.trim()
-  const scheme = schemeOf(trimmed)
-  if (scheme === undefined || isWebScheme(scheme)) return normaliseUrl(value)
-  if (isUnsafeScheme(scheme) || hasControls(trimmed)) return { fault: URL_RULE }
-  const given = trimmed.slice(scheme.length + 1)
-  const end = given.search(/[?;&]/)
-  const [name, rest] = end === -1 ? [given, ''] : [given.slice(0, end), given.slice(end)]
-  const rule = targetRules[`${scheme}:`]
-  const tidied = rule === undefined ? given : name.replaceAll(' ', '') + rest
-  const url = `${scheme}:${tidied.replaceAll(UNSAFE_CHARACTERS, encodeURIComponent)}`
-  if (codePoints(trimmed) > 2048 || url.length > 2048) return { fault: 'Must be at most 2048 characters' }
-  if (tidied === '') return { fault: URL_RULE }
-  return rule === undefined || rule.fits(url) ? { url } : { fault: rule.fault }
-}
-
-/** A destination of a link, returned in its normalised form. */
-export const linkTarget = urlRead(normaliseTarget)
-
 /** `#rgb` or `#rrggbb`, converted to lower-case `#rrggbb`. */
 export const hexColor = z
   .string()
@@ -206,14 +154,11 @@ export const hexColor = z
   })
 
 const RESERVED = 'This word is reserved'
-const SHORT_CODE_RULE =
-  'Must be 1 to 64 letters, digits, hyphens or underscores, in up to five parts separated by slashes'
 
 /** Any text with the form of a short code, including reserved words. */
 export const shortCodeText = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{1,64}(?:\/[A-Za-z0-9_-]{1,62}){0,4}$/, SHORT_CODE_RULE)
-  .refine((value) => value.length <= 64, SHORT_CODE_RULE)
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'Must be 1 to 64 letters, digits, hyphens or underscores')
 
 /** A custom short code that a link may already have. */
 export const shortCode = shortCodeText.refine((value) => !isRouted(value), RESERVED)

@@ -1,15 +1,22 @@
 import * as fc from 'fast-check'
 import type { z } from 'zod'
 import { describe, expect, it } from 'vitest'
-import { GROWTH_LIMIT, growthOf, repeated } from './growth.testing.ts'
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts'
 import { type OperationSchemas, schemas } from './index.ts'
 import { validate } from './validate.ts'
 
 /*
  * A validator that takes more than linear time allows one request to block a whole process. Every body and query is therefore
- * filled with one hostile text in every place, at a length and at four times that length.
+ * filled with one hostile text in every place, at a length and at four times that length. Linear work grows by 4, quadratic by
+ * 16: the limit is in between, and is compared with the shortest of several runs, because garbage collection and compilation
+ * can only make a run longer. A long text needs further runs only while it is above the limit; the short one has two from the
+ * start, because its first run also compiles.
  */
+
+const GROWTH_LIMIT = 8
+/** Added to the shorter time, because shorter durations are below the resolution of the clock. */
+const CLOCK_NOISE_MS = 0.05
+const MANY_RUNS = 60
 
 /** Values with the text in every string of a schema, one value per variant. */
 const filled = (schema: JsonSchema, text: string): unknown[] => {
@@ -25,6 +32,39 @@ const filled = (schema: JsonSchema, text: string): unknown[] => {
   return Array.from({ length: most }, (_, index) =>
     Object.fromEntries(properties.map(([name, values]) => [name, values[index % values.length]])),
   )
+}
+
+/** Processor time of this process: a busy machine slows work down, but does not increase its cost. */
+const durationOf = (work: () => void): number => {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** The ratio of the durations for a text four times as long. */
+const growthOf = (
+  work: (text: string) => void,
+  textOf: (length: number) => string,
+  length: number,
+): number => {
+  const [short, long] = [textOf(length), textOf(4 * length)]
+  let shortMs = durationOf(() => work(short))
+  let longMs = Infinity
+  const growth = (): number => longMs / (shortMs + CLOCK_NOISE_MS)
+  for (let run = 0; run < MANY_RUNS && growth() > GROWTH_LIMIT; run++) {
+    shortMs = Math.min(
+      shortMs,
+      durationOf(() => work(short)),
+    )
+    longMs = Math.min(
+      longMs,
+      durationOf(() => work(long)),
+    )
+    // Clearly too slow: further runs would keep the test running for minutes.
+    if (run >= 3 && longMs > 5_000) break
+  }
+  return growth()
 }
 
 const validators = Object.entries(schemas as Record<string, OperationSchemas>).flatMap(
@@ -50,6 +90,11 @@ const worstGrowth = (textOf: (length: number) => string, length: number): Record
   }
   return worst
 }
+
+const repeated =
+  (prefix: string, pump: string, suffix: string) =>
+  (length: number): string =>
+    prefix + pump.repeat(Math.ceil((length - prefix.length - suffix.length) / pump.length)) + suffix
 
 const LONGEST = 2048
 /** Longer than any field may be: rejecting long text must take linear time as well. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { described, named } from './described.ts'
-import { instant, integerBetween, linkTarget, opaque, required, ruled, singleLine } from './fields.ts'
+import { httpUrl, instant, integerBetween, opaque, required, ruled, singleLine } from './fields.ts'
 import { browserName, COUNTRIES, systemName } from './visitor-names.ts'
 
 export const MOST_RULES = 20
@@ -104,9 +104,9 @@ const Rule = named(
     described(
       {
         if: 'When the rule matches. Without conditions it always does.',
-        to: 'The destination, as in `link`.',
+        to: 'The destination: an http or https URL.',
       },
-      { if: Conditions, to: linkTarget },
+      { if: Conditions, to: httpUrl },
     ),
   ),
 )
@@ -121,7 +121,7 @@ export const rules = z
   )
 
 const variantTexts = {
-  url: 'The destination, as in `link`.',
+  url: 'The destination: an http or https URL.',
   weight: 'Its share of the visitors relative to the other variants: 1 to 1000, default 1.',
   name: 'Name in statistics. Default: `A` for the first, `B` for the second, and so on.',
 }
@@ -131,7 +131,7 @@ const Variant = named(
   'One of several destinations that share the visitors.',
   z.object(
     described(variantTexts, {
-      url: linkTarget,
+      url: httpUrl,
       weight: integerBetween(1, MOST_WEIGHT).nullish(),
       name: required(singleLine(64)).nullish(),
     }),

@@ -51,7 +51,7 @@ const Simulation = named(
         status: 'The HTTP status that the visitor would get.',
         url: 'Where the visitor would be sent; null without a redirect.',
         reason:
-          'What decided: `rule`, `variant` or `link` for a redirect; else `preview` (a preview fetcher gets the card), `not_opened` (a crawler gets a page, because a redirect would use up a click), `password`, `not_active_yet`, `expired` (past its date, or used up; `url` is then `expired_url` or that of the domain), `no_such_path` (the path is not forwarded), `removed` or `blocked` (by the operator).',
+          'What decided: `rule`, `variant` or `link` for a redirect; else `preview` (a preview fetcher gets the card), `not_opened` (a crawler gets a page, because a redirect would use up a click), `password`, `not_active_yet`, `expired` (past its date, or used up), `no_such_path` (the path is not forwarded), `removed` or `blocked` (by the operator).',
         rule: 'The place of the rule in `rules`, counted from 0; `ios` or `android` for `ios_url` and `android_url`; null if no rule decided.',
         variant: 'The name of the variant; null if no variant decided.',
         forwarded: 'Whether the path or parameters of the visitor were added to the destination.',

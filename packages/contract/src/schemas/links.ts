@@ -6,12 +6,10 @@ import {
   httpUrl,
   instant,
   integerBetween,
-  linkTarget,
   multiLine,
   newShortCode,
   opaque,
   type Refinement,
-  required,
   shortCode,
   singleLine,
   uuid,
@@ -25,7 +23,7 @@ const redirectStatus = z.literal([301, 302, 307, 308]).meta({ type: 'integer' })
 
 const texts = {
   ...resourceTexts,
-  link: 'The destination: an http or https URL. It may also start with `mailto:`, `tel:`, `sms:`, `geo:` or a scheme that the operator allows. Only web addresses can have another `redirect` than 302, or be combined with `forward_query` or `forward_path`.',
+  link: 'The destination: an http or https URL.',
   title: 'A name for the link in lists; visitors do not see it.',
   description: 'A note for yourself; visitors do not see it.',
   tag: 'The first of `tags`. Another one replaces the first; null removes all of them.',
@@ -36,13 +34,9 @@ const texts = {
   forward_query:
     'Whether the query parameters of the short link are added to the destination. Parameters of the destination take precedence.',
   forward_path:
-    'Whether a path after the short link is added to the destination. `/{code}/a/b` then leads to the path of the destination followed by `/a/b`. Without it such a path returns 404.',
+    'Whether a path after the short link is added to the destination: `/{code}/a/b` leads to the path of the destination followed by `/a/b`. Without it such a path returns 404.',
   reuse:
-    'Returns an existing link instead of creating one. `true`: with status 200, the oldest active link of the account on the same domain whose other fields equal those of the request; omitted fields must have their default. `destination` ignores the other fields. Links with a password or that belong to another resource are never returned. Creates a link if there is none.',
-  expired_url:
-    'Destination once the link has expired or is used up. The status is 302; it takes precedence over the setting of the domain, and these visits are not counted.',
-  external_id:
-    'An id of your own for the link. 1 to 128 characters, unique among the links of the workspace that are not in the trash.',
+    'Returns, with status 200, the oldest active link of the account to the same destination on the same domain that has no other settings and does not belong to another resource; creates one if there is none. Only `link` and `domain` can be sent with it.',
   rules:
     'Up to 20 rules, in order. The first one that matches decides the destination; `ios_url` and `android_url` act as two more at the end.',
   variants:
@@ -52,7 +46,7 @@ const texts = {
   imported_clicks: 'Number of clicks that another service counted before the link was imported.',
   expire: 'When the link expires. `YYYY-MM-DD` means the end of that day, UTC; an ISO 8601 time is exact.',
   customLink:
-    'A custom short code, such as `spring` or `team/roadmap`. 1 to 64 letters, digits, hyphens or underscores, in up to five parts separated by slashes. On edit it renames the link, and the old short code keeps working.',
+    'A custom short code: 1 to 64 letters, digits, hyphens or underscores. On edit it renames the link, and the old short code keeps working.',
   domain: 'The domain that serves the link. Default: the host of this instance.',
   password: 'Visitors must enter this password before they are redirected.',
   max_clicks: 'Click limit: after this many clicks the link returns 410.',
@@ -67,8 +61,6 @@ const texts = {
   blocked: 'Why the operator has blocked the link, its owner or its destination; null if it is not blocked.',
   owner: 'The page, code or UTM link that this link belongs to; null if there is none.',
 }
-
-const externalId = required(singleLine(128))
 
 /** An edit can have a past date, and a file cannot contain a picture, so the operations differ in these two. */
 const linkFields = <Expire extends z.ZodType, Preview extends z.ZodType>(
@@ -85,10 +77,8 @@ const linkFields = <Expire extends z.ZodType, Preview extends z.ZodType>(
   domain: opaque(255).nullish(),
   password: opaque(256).nullish(),
   max_clicks: integerBetween(1, 1_000_000_000).nullish(),
-  expired_url: httpUrl.nullish(),
-  external_id: externalId.nullish(),
-  ios_url: linkTarget.nullish(),
-  android_url: linkTarget.nullish(),
+  ios_url: httpUrl.nullish(),
+  android_url: httpUrl.nullish(),
   redirect: redirectStatus.nullish(),
   forward_query: z.boolean().nullish(),
   forward_path: z.boolean().nullish(),
@@ -115,8 +105,8 @@ const datesInOrder: Refinement<Dates> = [
   },
 ]
 
-/** Returns a link that exists already. */
-const reuse = z.union([z.boolean(), z.literal('destination')], 'Must be true, false or destination')
+/** Fields that can be combined with `reuse`. */
+const WITH_REUSE: readonly string[] = ['reuse', 'link', 'domain']
 
 /** Every rule of a new link. */
 export const LinkCreate = named(
@@ -125,27 +115,31 @@ export const LinkCreate = named(
   z
     .object(
       described(texts, {
-        link: linkTarget,
+        link: httpUrl,
         ...linkFields(expiry.nullish(), previewInput.nullish()),
         customLink: newShortCode.nullish(),
-        reuse: reuse.nullish(),
+        reuse: z.boolean().nullish(),
       }),
     )
     .refine(...tagsAgree('create'))
     .refine(...datesInOrder)
-    .refine(({ reuse: asked, password }) => !asked || password == null, {
-      path: ['password'],
-      error: 'Leave this out: a link with a password is never reused',
+    .superRefine(
+      (value, context) => {
+        const message = 'Leave this out: reuse takes only link and domain'
+        for (const [name, given] of Object.entries(value))
+          if (given !== null && given !== undefined && !WITH_REUSE.includes(name))
+            context.addIssue({ code: 'custom', path: [name], message })
+      },
       // Checked even if other fields are invalid.
-      when: ({ value }) => typeof value === 'object' && value !== null,
-    }),
+      { when: ({ value }) => (value as { reuse?: unknown } | null)?.reuse === true },
+    ),
 )
 
 /** Every rule of an imported link: it may have expired already, so that exports can be imported again. */
 export const LinkImport = z
   .object(
     described(texts, {
-      link: linkTarget,
+      link: httpUrl,
       ...linkFields(instant().nullish(), importedPreview.nullish()),
       customLink: newShortCode.nullish(),
     }),
@@ -161,7 +155,7 @@ export const LinkEdit = named(
     .object(
       described(texts, {
         uuid,
-        link: linkTarget,
+        link: httpUrl,
         ...linkFields(instant().nullish(), previewInput.nullish()),
         customLink: shortCode.nullish(),
       }),
@@ -218,8 +212,6 @@ export const Link = named(
       redirect: z.int(),
       has_password: z.boolean(),
       max_clicks: z.int().nullable(),
-      expired_url: z.string().nullable(),
-      external_id: z.string().nullable(),
       ios_url: z.string().nullable(),
       android_url: z.string().nullable(),
       forward_query: z.boolean(),
@@ -270,13 +262,11 @@ export const linkFilter = described(
 
 const listOrder = described(
   {
-    external_id: 'Only the link with this `external_id`.',
     code: 'Only the link that this short code leads to, on `domain` (default: the host of this instance). Earlier short codes of renamed links are found, too.',
     sort: 'What to sort by. Default `created_at`.',
     order: 'Default `desc`: newest, most clicked or last clicked first.',
   },
   {
-    external_id: opaque(128).optional(),
     code: opaque(64).optional(),
     sort: z.enum(['created_at', 'clicks', 'last_click_at']).optional(),
     order: z.enum(['asc', 'desc']).optional(),

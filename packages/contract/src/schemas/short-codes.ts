@@ -4,7 +4,7 @@ import { described, named } from './described.ts'
 import { opaque, shortCodeText } from './fields.ts'
 
 const texts = {
-  code: 'The short code: 1 to 64 letters, digits, hyphens or underscores, in up to five parts separated by slashes.',
+  code: 'The short code: 1 to 64 letters, digits, hyphens or underscores.',
   domain: 'The domain that would serve it. Default: the host of this instance.',
 }
 

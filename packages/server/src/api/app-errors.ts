@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { ClickHouseError } from '../clicks/statistics/clickhouse/client.ts'
+import { ClickHouseError } from '../clicks/clickhouse/client.ts'
 import { isUnavailable } from '../storage/db/unavailable.ts'
 import { AppError } from '../net/errors.ts'
 import { BodyError } from './body/body-limits.ts'

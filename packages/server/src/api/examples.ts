@@ -19,4 +19,4 @@ export type Examples = Readonly<Partial<Record<OperationName, OperationExample>>
 
 /** A recorded call of each operation. `npm run generate:examples` records them against a running server. */
 export const readExamples = (): Examples =>
-  JSON.parse(readFileSync(new URL('./examples.gen.json', import.meta.url), 'utf8')) as Examples
+  JSON.parse(readFileSync(new URL('./examples.json', import.meta.url), 'utf8')) as Examples

@@ -121,35 +121,14 @@ const parametersOf = (query: JsonSchema, example: OperationExample['query'] = {}
   }))
 }
 
-/** Whether a schema has files, also in the components that it refers to. */
-const holdsFiles = (
-  schema: unknown,
-  components: DescribedContract['components'],
-  seen = new Set<string>(),
-): boolean => {
-  if (typeof schema !== 'object' || schema === null) return false
-  const { $ref: reference, format } = schema as JsonSchema
-  if (typeof reference !== 'string')
-    return format === 'binary' || Object.values(schema).some((part) => holdsFiles(part, components, seen))
-  if (seen.has(reference)) return false
-  seen.add(reference)
-  return holdsFiles(components[reference.slice(COMPONENTS.length)], components, seen)
-}
-
-/**
- * The server takes every body as JSON, multipart and url-encoded form. Generators create an overload or a union of types for
- * each described type, so only types that someone needs are described.
- */
 const bodyOf = (
   operation: Operation,
   body: JsonSchema | undefined,
-  components: DescribedContract['components'],
   example: OperationExample['body'],
 ): JsonSchema => {
   if (body === undefined) return {}
   const documented = operation.takes === 'multipart' ? 'multipart/form-data' : 'application/json'
-  const forms = holdsFiles(body, components) ? ['multipart/form-data'] : []
-  const types = [documented, 'application/json', ...forms]
+  const types = [documented, 'application/json', 'multipart/form-data', 'application/x-www-form-urlencoded']
   const content = Object.fromEntries(
     [...new Set(types)].map((type) => [type, { schema: body, ...(type === documented && { example }) }]),
   )
@@ -170,7 +149,7 @@ const describe = (
     description: descriptionOf(operation),
     security: securityOf(operation),
     ...(query && { parameters: parametersOf(query, example?.query) }),
-    ...bodyOf(operation, body, contract.components, example?.body),
+    ...bodyOf(operation, body, example?.body),
     responses: responsesOf(name, contract.operations[name], example),
   }
 }

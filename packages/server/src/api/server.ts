@@ -1,4 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Operation, type OperationName, operations, sites } from '@waymark/contract'
 import fastify, {
   type FastifyInstance,
@@ -7,14 +9,17 @@ import fastify, {
   type FastifyServerOptions,
 } from 'fastify'
 import type { Logger } from 'pino'
-import type { AccessLog } from '../net/access-log.ts'
 import { actingFor, type Requester } from '../net/admission/gate.ts'
-import { clientOf } from '../net/client.ts'
 import { addressBucket, type AddressReader } from '../net/client-address.ts'
 import { AppError } from '../net/errors.ts'
-import { type Handle, type PassOn, type RejectVisit, REQUEST_TIMEOUT_MS } from '../visitors/site.ts'
+import { createServer } from '../net/node-http.ts'
+import { newRequestId } from '../storage/db/ids.ts'
+import type { Front, Handle, PassOn, RejectVisit, TakeConnections } from '../visitors/site.ts'
+import { Turns } from '../work/turns.ts'
+import type { AccessLog } from './access-log.ts'
 import { toAppError } from './app-errors.ts'
 import { bodiesIn, removeStaleBodies } from './body/temp-folder.ts'
+import { cutOffSlowReaders, limitConnections, limitPipelining, rejectBytes } from './connections.ts'
 import { type Cors, Responses } from './responses.ts'
 import { createPipeline, type PipelineDependencies, runOperation } from './pipeline.ts'
 import type { RequestFacts, Routes, Site } from './routes.ts'
@@ -26,8 +31,13 @@ interface HttpOptions extends PipelineDependencies {
   readonly addressOf: AddressReader
   readonly log: Logger
   readonly sites: readonly Site[]
-  /** Opens the routes of visits that the visitors' half passes on. */
+  readonly front: Front
+  /** Opens the other routes of visitors. */
   readonly openRouter: (reject: RejectVisit) => Handle
+  readonly takeConnections: TakeConnections
+  /** Maximum number of open connections per address; trusted proxies and private addresses are exempt. */
+  readonly connectionsPerAddress: number
+  readonly isExemptAddress: (address: string) => boolean
   readonly cors: Cors
   /** Whether the requested host is the instance's own rather than a customer's domain. */
   readonly isOwnHost: (host: string | undefined) => boolean
@@ -38,6 +48,16 @@ interface HttpOptions extends PipelineDependencies {
   readonly observe: (operation: string, status: number, seconds: number) => void
 }
 
+const HEADERS_TIMEOUT_MS = 15_000
+/** For a whole upload over a slow connection; silence is cut off much sooner. */
+const REQUEST_TIMEOUT_MS = 300_000
+const KEEP_ALIVE_MS = 65_000
+/** Long enough for every busy connection to get one more response, which closes it, even on a busy machine. */
+const LAST_RESPONSES_MS = 1_500
+const CONNECTION_CHECK_MS = 25
+const TIMEOUT_CHECK_MS = 2_000
+/** Some twenty-five ordinary requests start within it. */
+const START_TURN_MS = 4
 /** No request in progress can have left its files unchanged for this long. */
 const STALE_BODY_MS = 2 * REQUEST_TIMEOUT_MS
 
@@ -76,38 +96,30 @@ const asFastify = (request: IncomingMessage, response: ServerResponse, id: strin
 
 const isApi = (url: string): boolean => /^\/v1(?:[/?]|$)/.test(url)
 
-export interface ApiServer {
-  /** Opens the routes. */
-  ready(): Promise<void>
-  /** Handles a request that the visitors' half has passed on. */
-  readonly handle: PassOn
-  close(): Promise<void>
-}
-
-/** Everything behind the visitors' half: visits that it passed on, then the operations, then the sites. */
-export function createApiServer(options: HttpOptions): ApiServer {
+/** The HTTP server: first the redirects, then the operations, then the sites. */
+export function createHttpServer(options: HttpOptions): FastifyInstance {
   checkWhole(options.routes)
   const responses = new Responses(options)
   const handleVisit = options.openRouter((request, response, id, error) =>
     responses.reject(...asFastify(request, response, id), toAppError(error)),
   )
-  const app = openRoutes(options, responses)
-  const toFastify: PassOn = (request, response) => app.routing(request, response)
-  return {
-    async ready() {
-      await app.ready()
-    },
-    handle(request, response) {
-      options.accessLog?.watch(request, response)
-      if (!handleVisit(request, response, toFastify)) toFastify(request, response)
-    },
-    close: () => app.close(),
-  }
-}
-
-function openRoutes(options: HttpOptions, responses: Responses): FastifyInstance {
+  let closing = false
   const app = fastify({
-    genReqId: (request) => clientOf(request).requestId,
+    serverFactory: (handler) => {
+      const starts = new Turns(START_TURN_MS)
+      const startInTurn: PassOn = (request, response) =>
+        starts.start(() => {
+          if (!response.destroyed && !handleVisit(request, response)) handler(request, response)
+        })
+      const server = createNodeServer(startInTurn, options.front, () => closing, options.accessLog, starts)
+      options.takeConnections(server, () => closing, starts)
+      cutOffSlowReaders(server)
+      limitConnections(server, options.connectionsPerAddress, options.isExemptAddress)
+      server.prependListener('connection', starts.noteConnection)
+      return server
+    },
+    clientErrorHandler: rejectBytes,
+    genReqId: newRequestId,
     return503OnClosing: false,
     exposeHeadRoutes: true,
     bodyLimit: 1024 * 1024,
@@ -119,6 +131,13 @@ function openRoutes(options: HttpOptions, responses: Responses): FastifyInstance
       if (isApi(request.url)) void reject(new AppError('not_found'))
       else options.notFoundPage(request, reply).catch(reject)
     },
+  })
+  // Responses close their connections first, then the server stops listening, so that no request is rejected.
+  app.addHook('preClose', async () => {
+    closing = true
+    const until = performance.now() + LAST_RESPONSES_MS
+    while ((await connectionsOf(app.server)) > 0 && performance.now() < until)
+      await sleep(CONNECTION_CHECK_MS)
   })
   app.addHook('onReady', () => removeStaleBodies(bodiesIn(options.dataDir), STALE_BODY_MS, options.now()))
   // From here on expensive work counts against the requester's share.
@@ -207,6 +226,81 @@ function checkWhole(routes: Routes): void {
   const missing = (Object.keys(operations) as OperationName[]).filter((name) => !served.includes(name))
   if (doubled.length > 0 || missing.length > 0)
     throw new Error(`Operations without a route: ${missing.join(', ')}; with two: ${doubled.join(', ')}`)
+}
+
+const connectionsOf = (server: Server): Promise<number> =>
+  new Promise((resolve) => {
+    server.getConnections((_error, count) => resolve(count ?? 0))
+  })
+
+/** Two proxies could disagree about which one counts, so neither does (RFC 9112, section 3.2). */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1
+}
+
+/**
+ * The absolute form of a target (`GET http://host/path`) becomes a path, and its host replaces the Host header (RFC 9112,
+ * section 3.2.2). False for a target that is neither a path nor the URL of a host.
+ */
+function readTarget(request: IncomingMessage): boolean {
+  const { url = '' } = request
+  if (url.startsWith('/') || url === '*') return true
+  const [, host, path = ''] = /^https?:\/\/([^/?#@]+)([/?][^#]*)?$/i.exec(url) ?? []
+  if (host === undefined) return false
+  request.url = path.startsWith('/') ? path : `/${path}`
+  request.headers.host = host
+  return true
+}
+
+function rejectRequest(response: ServerResponse, error: string): void {
+  const body = JSON.stringify({ error })
+  response.shouldKeepAlive = false
+  response
+    .writeHead(400, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+    .end(body)
+}
+
+function createNodeServer(
+  handler: PassOn,
+  front: Front,
+  isClosing: () => boolean,
+  accessLog: AccessLog | undefined,
+  starts: Turns,
+): Server {
+  const handle: PassOn = (request, response) => {
+    // A client that keeps a busy connection open would keep the server from stopping.
+    if (isClosing()) response.shouldKeepAlive = false
+    noteRequest(request, response)
+    accessLog?.watch(request, response)
+    if (hasTwoHosts(request.rawHeaders))
+      return rejectRequest(response, 'The request has more than one Host header')
+    if (!readTarget(request))
+      return rejectRequest(response, 'The request target must be a path, or a URL that starts with http://')
+    if (!front(request, response, handler)) handler(request, response)
+  }
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      noDelay: true,
+    },
+    handle,
+  )
+  const noteRequest = limitPipelining(server, starts)
+  // The code that reads the body sends 100 Continue.
+  server.on('checkContinue', handle)
+  // Not a proxy. Without a listener node:http would close the connection before earlier responses are sent.
+  server.on('connect', (_request, socket) =>
+    rejectBytes(new Error('CONNECT is not supported'), socket as Socket),
+  )
+  return server
 }
 
 type Reject = (request: FastifyRequest, reply: FastifyReply, error: AppError) => unknown

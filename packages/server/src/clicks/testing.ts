@@ -9,7 +9,7 @@ import type { ClickDatabase } from './counting/ingest-host.ts'
 import { openPostgresStore } from './counting/postgres-store.ts'
 import { openSqliteStore } from './counting/sqlite-store.ts'
 import type { LiveClick } from './live/live-click.ts'
-import { databaseStatistics } from './statistics/database/database-statistics.ts'
+import { databaseStatistics } from './statistics/database.ts'
 import type { ExportedClick } from './statistics/statistics.ts'
 
 export function clickDatabase({ url, dataDir }: Place): ClickDatabase {
@@ -88,7 +88,6 @@ export async function insertTestLink(db: Database, fields: Partial<LinkRow> = {}
     bot_clicks: 0,
     imported_clicks: 0,
     archived: 0,
-    fingerprint: '',
     forward_query: 0,
     forward_path: 0,
     created_at: 0,

@@ -1,6 +1,6 @@
 import { ask, FailedCommand, jsonOption, type Output } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
-import { sentDates } from '../clicks/statistics/clickhouse/sent-periods.ts'
+import { sentDates } from '../clicks/clickhouse/sent-periods.ts'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../net/errors.ts'
 import { type CommandOutput, printOutput, run, type Services } from './command.ts'
@@ -60,9 +60,9 @@ async function fetchBack(config: Config): Promise<CommandOutput> {
     throw new OperatorError('CLICKS_URL is not set: it names the ClickHouse to fetch from')
   const [{ openDatabase }, { openClickHouse }, { ClickHouseLease }, { fetchClicks }] = await Promise.all([
     import('../storage/db/open.ts'),
-    import('../clicks/statistics/clickhouse/client.ts'),
-    import('../clicks/statistics/clickhouse/lease.ts'),
-    import('../clicks/statistics/clickhouse/fetch.ts'),
+    import('../clicks/clickhouse/client.ts'),
+    import('../clicks/clickhouse/lease.ts'),
+    import('../clicks/clickhouse/fetch.ts'),
   ])
   const db = await openDatabase({ url: databaseUrl, dataDir })
   const lease = new ClickHouseLease(db)

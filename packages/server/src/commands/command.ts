@@ -2,7 +2,7 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { errorLine, FailedCommand, type Output, UsageError } from '@waymark/cli/terminal'
 import type { Body } from '@waymark/contract/schemas'
-import { giveUpSent, sentPeriod } from '../clicks/statistics/clickhouse/sent-periods.ts'
+import { giveUpSent, sentPeriod } from '../clicks/clickhouse/sent-periods.ts'
 import type { Modules } from '../compose/modules.ts'
 import { type Config, readConfig } from '../config.ts'
 import { AppError } from '../net/errors.ts'
@@ -87,7 +87,6 @@ export async function printOutput(
 export function run(output: Output, work: (services: Services) => Promise<CommandOutput>): Promise<void> {
   return printOutput(output, async (config) => {
     await prepareDataFolder(config.dataDir)
-    if (output.json !== true) process.stderr.write(`waymark: data in ${placeOf(config)}\n`)
     // Uses the compile cache of the last start: a command takes a fraction of the time.
     enableCompileCache(join(config.dataDir, dataFolder.compileCache))
     const [{ openServices }, { pino }] = await Promise.all([import('../compose/services.ts'), import('pino')])
@@ -121,14 +120,6 @@ export function run(output: Output, work: (services: Services) => Promise<Comman
       await opened.close()
     }
   })
-}
-
-/** Which data a command changes: by default it depends on the folder that it is started in. */
-function placeOf({ databaseUrl, dataDir }: Config): string {
-  if (databaseUrl === undefined) return dataDir
-  // Leaves out the credentials.
-  const { host, pathname } = new URL(databaseUrl)
-  return `the database ${host}${pathname}`
 }
 
 const recorder =

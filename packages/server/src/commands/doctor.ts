@@ -1,9 +1,7 @@
 import { jsonOption, line, type Output } from '@waymark/cli/terminal'
 import type { Command } from 'commander'
-import { readPlansFile } from '../accounts/users/plans-file.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
-import { OperatorError } from '../net/errors.ts'
-import { failed, type Finding, messageOf, ok, warning } from './doctor/finding.ts'
+import { failed, type Finding, messageOf, ok } from './doctor/finding.ts'
 
 /** waymark doctor */
 export function doctorCommand(program: Command): void {
@@ -24,9 +22,8 @@ async function examine(): Promise<Finding[]> {
   let config: Config
   try {
     config = readConfig(process.env)
-    readPlansFile(config.plansFile)
   } catch (error) {
-    if (!(error instanceof ConfigError || error instanceof OperatorError)) throw error
+    if (!(error instanceof ConfigError)) throw error
     return [
       failed(
         'configuration',
@@ -60,12 +57,7 @@ async function examine(): Promise<Finding[]> {
       network.checkProxy,
     ].map((check) => check(config)),
   )
-  const [doubtful] = config.doubtful
-  const configuration =
-    doubtful === undefined
-      ? ok('configuration', 'every variable is valid')
-      : warning('configuration', config.doubtful.join('; '), 'docs/configuration.md lists all variables')
-  return [configuration, ...found]
+  return [ok('configuration', 'every variable is valid'), ...found]
 }
 
 const SIGNS = { ok: '✓', warning: '!', failed: '✗' } as const

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '../storage/db/open.ts'
 import { moveData } from './move-data.ts'
 
-/* The move itself is tested in e2e/migrate-data.slow.test.ts. */
+/* The move itself is tested in e2e/migrate-data.test.ts. */
 
 let dataDir: string
 

@@ -24,7 +24,7 @@ export async function moveData({ from, to, filesTo }: MoveOptions): Promise<Comm
   const file = await databaseFile(from)
   const dataDir = dirname(file)
   if (!/^postgres(ql)?:\/\//.test(to)) throw new UsageError('--to must begin with postgres://')
-  await checkBucket(filesTo)
+  checkBucket(filesTo)
   // Fails here, before any change, if another process has the source open. Then both get the schema of this version.
   new SqliteSource(file).close()
   await (await openDatabase({ url: undefined, dataDir })).close()
@@ -49,16 +49,12 @@ export async function moveData({ from, to, filesTo }: MoveOptions): Promise<Comm
   }
 }
 
-async function checkBucket(filesTo: string | undefined): Promise<void> {
+function checkBucket(filesTo: string | undefined): void {
   try {
     s3UrlOf(filesTo, '--files-to')
   } catch (cause) {
     throw new UsageError((cause as Error).message, { cause })
   }
-  if (filesTo === undefined) return
-  const { bucketFault } = await import('../storage/blobs/s3.ts')
-  const fault = await bucketFault(filesTo, '--files-to')
-  if (fault !== undefined) throw new OperatorError(fault.line)
 }
 
 /** The schema of this version, in the target. */

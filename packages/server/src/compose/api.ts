@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { parseCookie } from 'cookie'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { browserCookieName } from '../accounts/known-browsers.ts'
 import { oidcCookieName } from '../accounts/oidc/identities.service.ts'
 import { sessionCookieName } from '../accounts/sessions/sessions.service.ts'
+import type { AccessLog } from '../api/access-log.ts'
 import { UploadBudget } from '../api/body/temp-folder.ts'
 import { dashboardSite } from '../api/dashboard.site.ts'
 import { docsSite } from '../api/docs/docs.site.ts'
@@ -12,51 +13,40 @@ import type { Idempotency } from '../api/steps/idempotency.ts'
 import { readIfMatch } from '../api/steps/fields.ts'
 import { createCors } from '../api/responses.ts'
 import type { RequestFacts } from '../api/routes.ts'
-import { type ApiServer, createApiServer } from '../api/server.ts'
+import { createHttpServer } from '../api/server.ts'
 import { statusSite } from '../api/status.site.ts'
-import type { IngestHost } from '../clicks/counting/ingest-host.ts'
-import type { Spool } from '../clicks/spool/spool.ts'
 import type { Core } from '../modules/module.ts'
-import type { AccessLog } from '../net/access-log.ts'
-import type { Channel } from '../net/bus/channel.ts'
-import type { AddressReader } from '../net/client-address.ts'
+import { type AddressReader, createProxyTest } from '../net/client-address.ts'
+import { isPublicAddress } from '../net/public-address.ts'
 import { openReplay } from '../net/replay/open.ts'
 import { storedKey } from '../storage/stored-key.ts'
 import type { Notice } from '../visitors/notices/notices.ts'
 import { type Metrics, metricsOfAllProcesses } from '../work/metrics.ts'
 import type { Modules } from './modules.ts'
-import type { openPassedVisits } from './passed-visits.ts'
+import type { Visitors } from './visitors.ts'
 
 const DASHBOARD = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 const DOCS = fileURLToPath(new URL('../../build/docs-site', import.meta.url))
 
 interface ApiParts {
   readonly modules: Modules
-  readonly visits: ReturnType<typeof openPassedVisits>
-  readonly clicks: Counted
+  readonly visitors: Visitors
   readonly idempotency: Idempotency
   readonly metrics: Metrics
   readonly addressOf: AddressReader
   readonly accessLog: AccessLog | undefined
-  /** To the other processes of this server, if there are any. */
-  readonly channel: Channel | undefined
 }
 
-/** The clicks of the API half, and those that it counts. */
-export interface Counted {
-  readonly spool: Pick<Spool, 'status'>
-  readonly ingest: Pick<IngestHost, 'status'>
-}
-
-/** Opens the operations of all modules, and the sites. */
-export async function openApi(core: Core, parts: ApiParts): Promise<ApiServer> {
+/** Opens the HTTP server: the operations of all modules, and the sites. */
+export async function openApi(core: Core, parts: ApiParts): Promise<FastifyInstance> {
   const { config, db, disk, limits, log, closing, reportError, now } = core
-  const { modules, visits, idempotency, metrics, addressOf } = parts
+  const { modules, visitors, idempotency, metrics, addressOf } = parts
+  const isProxy = createProxyTest(config.trustProxy)
   // Does not depend on the current secret, so that changing the secret has no effect on it.
   const replayKey = await storedKey(db, core.secrets, 'replay', randomBytes(32).toString('hex'))
   const replay = await openReplay(db, config.dataDir, replayKey, { report: reportError })
   closing.defer(() => replay.close())
-  const server = createApiServer({
+  const http = createHttpServer({
     callers: {
       byKey: (apiKey) => modules.keys.service.findUsable(apiKey),
       byToken: (token) => modules.keys.tokens.findUsable(token),
@@ -89,20 +79,24 @@ export async function openApi(core: Core, parts: ApiParts): Promise<ApiServer> {
     now,
     routes: modules.list.flatMap(({ routes }) => routes),
     sites: [
-      statusOf(core, parts.clicks, metrics, parts.channel),
+      statusOf(core, visitors, metrics),
       ...modules.list.flatMap(({ sites = [] }) => sites),
       docsSite(config.baseUrl, DOCS),
       dashboardSite(DASHBOARD),
     ],
-    openRouter: visits.openRouter,
+    front: visitors.front,
+    openRouter: visitors.openRouter,
+    takeConnections: config.logRequests === 'all' ? () => {} : visitors.takeConnections,
     accessLog: parts.accessLog,
+    connectionsPerAddress: config.connectionsPerAddress,
+    isExemptAddress: (address) => !isPublicAddress(address) || isProxy(address),
     cors: createCors(config.corsOrigins),
     isOwnHost: (host) => modules.domains.registry.domainOf(host) === '',
-    notFoundPage: async (request, reply) => sendNotice(reply, visits.nothingAt(request.raw)),
+    notFoundPage: async (request, reply) => sendNotice(reply, visitors.nothingAt(request.raw)),
     observe: (operation, status, seconds) => metrics.observe(operation, status, seconds),
   })
-  closing.defer(() => server.close())
-  return server
+  closing.defer(() => http.close())
+  return http
 }
 
 /** Sends a notice through Fastify, which adds the headers of its hooks. */
@@ -141,9 +135,8 @@ const factsReader = (baseUrl: string, addressOf: AddressReader) => {
 /** The checks of `/readyz`, also used by the metrics. */
 export const statusOf = (
   { config, db, disk, limits, statistics }: Core,
-  clicks: Counted,
+  { clicks }: Visitors,
   { registry }: Metrics,
-  channel?: Channel,
 ) =>
   statusSite(
     [
@@ -163,12 +156,15 @@ export const statusOf = (
         ? []
         : [{ name: 'redis', look: () => Promise.resolve(limits.fault()), vital: () => false }]),
     ],
-    metricsOfAllProcesses(registry, channel),
+    metricsOfAllProcesses(registry),
     config.metricsToken,
   )
 
 /** One word: the message, which may contain paths and addresses, is only logged. */
-function clicksFault({ spool, ingest }: Counted, sender: Core['statistics']['sender']): string | undefined {
+function clicksFault(
+  { spool, ingest }: Visitors['clicks'],
+  sender: Core['statistics']['sender'],
+): string | undefined {
   if (!spool.status().ok) return 'unavailable'
   return ingest.status().ok && sender?.fault === undefined ? undefined : 'waiting'
 }

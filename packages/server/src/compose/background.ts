@@ -6,7 +6,6 @@ import type { Config } from '../config.ts'
 import type { Core } from '../modules/module.ts'
 import type { StoredBackup, StoredBackupOptions } from '../storage/backups/stored-backups.ts'
 import { loadMigrations } from '../storage/db/migrator.ts'
-import { Background } from '../work/background.ts'
 import { type Job, type Jobs, startJobs } from '../work/jobs/jobs.ts'
 import type { Modules } from './modules.ts'
 
@@ -30,16 +29,9 @@ export function openBackground(
     report: reportError,
   })
   closing.defer(() => jobs.close())
-  // In every process, because each node has pictures of its own.
-  const pictures = new Background(reportError)
-  pictures.every(PICTURES_MS, () => core.kept.removeUnused(db))
-  closing.defer(() => pictures.close())
   for (const { start } of modules.list) start?.(closing)
   return jobs
 }
-
-/** How long a picture of something that was erased or changed stays on the disk. */
-const PICTURES_MS = 600_000
 
 /** Unix time in seconds of the last verified backup; 0: none since the start. */
 export const lastBackup = { seconds: 0 }

@@ -47,10 +47,9 @@ export async function signUpNotice({
     : `Sign-up is open: everyone who can reach ${address} can create an account. SIGNUP=closed closes it.`
 }
 
-/** Logs the address of the service, at any LOG_LEVEL, and what else an operator has to know. */
-export async function announce(config: Config, processes: string, notices: readonly string[]): Promise<void> {
+/** Logs the address of the service, and whether sign-up is open. */
+export async function announce(config: Config, processes: string): Promise<void> {
   console.log(`Waymark is at ${config.baseUrl}  (${processes}data in ${config.dataDir})`)
   const notice = await signUpNotice(config)
   if (notice !== undefined) console.log(notice)
-  for (const line of notices) console.log(line)
 }

@@ -4,25 +4,20 @@ import type { Jobs } from '../work/jobs/jobs.ts'
 import type { Metrics } from '../work/metrics.ts'
 import type { Module } from '../modules/module.ts'
 import { lastBackup } from './background.ts'
-import type { Counted } from './api.ts'
 import type { Visitors } from './visitors.ts'
 
 interface Measured {
   readonly db: Database
-  readonly clicks: Counted
+  readonly visitors: Pick<Visitors, 'visits' | 'targets' | 'clicks'>
   readonly jobs: Jobs
   readonly modules: readonly Module[]
 }
 
-/** Metrics of the visitors' half, read when /metrics is requested. */
-export function measureVisitors(
-  metrics: Metrics,
-  visitors: Pick<Visitors, 'visits' | 'targets'>,
-  spool: Counted['spool'],
-): void {
-  const { count } = metrics
+/** Metrics of all parts of a node, read when /metrics is requested. */
+export function measure(metrics: Metrics, { db, visitors, jobs, modules }: Measured): void {
+  const { count, watch } = metrics
   const redirects = visitors.visits.counts
-  const { targets } = visitors
+  const targets = visitors.targets.counts
   count('waymark_redirects_total', 'Redirects served', () => redirects.redirects)
   count('waymark_redirects_not_found_total', 'Requests for unknown short codes', () => redirects.notFound)
   count(
@@ -32,32 +27,22 @@ export function measureVisitors(
   )
   count('waymark_redirects_blocked_total', 'Requests for blocked links', () => redirects.blocked)
   count('waymark_redirects_unavailable_total', 'Redirects that returned 503', () => redirects.unavailable)
-  count('waymark_target_hits_total', 'Look-ups served from the cache', () => targets.counts.hits)
-  count('waymark_target_lookups_total', 'Look-ups served by the database', () => targets.counts.lookups)
-  count('waymark_target_faults_total', 'Look-ups that failed', () => targets.counts.faults)
-  count('waymark_target_stale_total', 'Redirects from an expired cache entry', () => targets.counts.stale)
-  measureSpool(metrics, spool)
-}
+  count('waymark_target_hits_total', 'Look-ups served from the cache', () => targets.hits)
+  count('waymark_target_lookups_total', 'Look-ups served by the database', () => targets.lookups)
+  count('waymark_target_faults_total', 'Look-ups that failed', () => targets.faults)
+  count('waymark_target_stale_total', 'Redirects from an expired cache entry', () => targets.stale)
 
-/** Both halves have a spool. */
-function measureSpool({ count, watch }: Metrics, spool: Counted['spool']): void {
+  const { spool, ingest } = visitors.clicks
   count('waymark_clicks_spooled_total', 'Clicks written to disk', () => spool.status().writtenClicks)
   count('waymark_clicks_lost_total', 'Clicks lost because the disk was full', () => spool.status().lostClicks)
-  watch('waymark_clicks_held', 'Clicks in memory, waiting for the disk', () => spool.status().heldClicks)
-  watch('waymark_spool_fault', '1 if the spool cannot be written', () => Number(!spool.status().ok))
-}
-
-/** Metrics of the API half. */
-export function measureApi(metrics: Metrics, { db, clicks, jobs, modules }: Measured): void {
-  const { count, watch } = metrics
-  const { spool, ingest } = clicks
-  measureSpool(metrics, spool)
   count('waymark_clicks_counted_total', 'Clicks counted', () => ingest.status().counts.counted)
   count('waymark_clicks_dropped_total', 'Clicks on removed resources', () => ingest.status().counts.dropped)
   count('waymark_clicks_set_aside_total', 'Clicks, batches and spool files that could not be counted', () => {
     return ingest.status().counts.setAside
   })
+  watch('waymark_clicks_held', 'Clicks in memory, waiting for the disk', () => spool.status().heldClicks)
   watch('waymark_spool_backlog_bytes', 'Unread spool', () => ingest.status().counts.backlogBytes)
+  watch('waymark_spool_fault', '1 if the spool cannot be written', () => Number(!spool.status().ok))
   watch('waymark_ingest_fault', '1 if clicks of the spool cannot be counted', () =>
     Number(!ingest.status().ok),
   )

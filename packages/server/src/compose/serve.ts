@@ -1,30 +1,78 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import cluster from 'node:cluster'
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Server } from 'node:http'
 import { join } from 'node:path'
+import { type Logger, pino } from 'pino'
 import { type OwnerLock, tryLock } from '../clicks/spool/spool-folder.ts'
 import type { Config } from '../config.ts'
+import { primaryChannel } from '../net/bus/channel.ts'
 import { OperatorError } from '../net/errors.ts'
-import { halfIn } from './half.ts'
+import { onStopRequest } from '../work/stop-request.ts'
+import { type App, openApp } from './app.ts'
+import { announce, onFirstHost } from './listen-host.ts'
 
-/** Runs the service, or the half of it that this process was started for, until it is told to stop. */
+const DRAIN_MS = 6_000
+/** Every worker has its own socket on the port, and the kernel distributes connections among them. */
+const shared = cluster.isWorker ? { reusePort: true } : {}
+
+/** Runs the service until it receives a signal to stop, in one process or in several. */
 export async function serve(config: Config): Promise<void> {
-  const half = halfIn(process.argv)
-  if (half?.kind === 'api') {
-    const { serveApi } = await import('./serve-api.ts')
-    return serveApi(config, half)
-  }
-  if (half?.kind === 'visitors') {
-    const [{ serveVisitors }, { parentChannel }] = await Promise.all([
-      import('./serve-visitors.ts'),
-      import('../net/bus/channel.ts'),
-    ])
-    return serveVisitors(config, half, parentChannel(), { reusePort: true })
-  }
-  const sockets =
-    config.databaseUrl === undefined ? lockDataFolder(config.dataDir) : socketFolder(config.dataDir)
-  process.once('exit', () => rmSync(sockets, { recursive: true, force: true }))
-  const { supervise } = await import('./supervisor.ts')
-  return supervise(config, sockets)
+  if (config.databaseUrl === undefined && !cluster.isWorker) await lockDataFolder(config.dataDir)
+  if (config.workers === 1 || cluster.isWorker) return serveHere(config)
+  const { runPrimary } = await import('./workers.ts')
+  return runPrimary(config)
+}
+
+async function serveHere(config: Config): Promise<void> {
+  const log = pino({ level: config.logLevel })
+  // Registered first: after a request to stop during the start, the start finishes, and everything is closed.
+  const stopRequest = Promise.withResolvers<void>()
+  let isStopping = false
+  onStopRequest(() => {
+    isStopping = true
+    stopRequest.resolve()
+  })
+  const app = await openApp(config, log)
+  void stopRequest.promise.then(() => stop(app, log))
+  if (isStopping) return
+  await onFirstHost(config.host, (host) => app.http.listen({ host, port: config.port, ...shared }))
+  if (cluster.isWorker) primaryChannel().send({ kind: 'ready' })
+  else await announce(config, '')
+}
+
+/** Finishes the requests in flight, closes everything and ends the process. */
+function stop(app: App, log: Logger): void {
+  closeIdleLater(app.http.server)
+  // Remaining connections are closed early enough to flush everything within ten seconds.
+  setTimeout(() => app.http.server.closeAllConnections(), DRAIN_MS).unref()
+  app.close().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      log.error({ err: error }, 'the stop failed')
+      process.exit(1)
+    },
+  )
+}
+
+/** How long a request may be in transit on a connection that looks idle. */
+const GRACE_MS = 500
+const CHECK_MS = 100
+
+/**
+ * Called when a stop begins. A client may send its next request before it knows of the stop, so idle connections stay open
+ * for a moment: the server responds to requests on them, and closes the connection after the response. The others are closed
+ * repeatedly, because a client keeps its connection open after the last response.
+ */
+export function closeIdleLater(server: Server): void {
+  const closeIdle = server.closeIdleConnections.bind(server)
+  // Fastify and node:http call this at the very start of their own close.
+  server.closeIdleConnections = () => undefined
+  // Timers run before sockets are read. By the next immediate, arrived requests are read and their connections not idle.
+  const closeAfterReading = (): void => void setImmediate(closeIdle)
+  setTimeout(() => {
+    closeAfterReading()
+    setInterval(closeAfterReading, CHECK_MS).unref()
+  }, GRACE_MS).unref()
 }
 
 /** Describes the owner of the lock. Other processes cannot read the lock file itself. */
@@ -33,53 +81,26 @@ const HOLDER = 'server.json'
 interface Holder {
   readonly pid?: unknown
   readonly since?: unknown
-  readonly sockets?: unknown
 }
 
 let held: OwnerLock | undefined
 
 /**
  * Prevents a second server on a data folder with an SQLite database, because each would serve stale cached links. The
- * operating system releases the lock when the process ends in any way. The command line does not need it. Returns the folder
- * of the private sockets.
+ * operating system releases the lock when the process ends in any way. Workers and the command line do not need it.
  */
-export function lockDataFolder(dataDir: string): string {
-  const path = join(dataDir, HOLDER)
+export async function lockDataFolder(dataDir: string): Promise<void> {
+  const holder = join(dataDir, HOLDER)
   held = tryLock(dataDir, 'server')
-  const { pid, since, sockets } = readHolder(path)
-  if (held === undefined)
+  if (held === undefined) {
+    const { pid, since } = await readFile(holder, 'utf8').then(
+      (text) => JSON.parse(text) as Holder,
+      (): Holder => ({}),
+    )
     throw new OperatorError(
       `another Waymark runs on ${dataDir}: process ${String(pid)}, since ${String(since)}. Stop it, or set DATA_DIR to another folder`,
     )
-  // Of a server that was killed.
-  if (typeof sockets === 'string' && PREFIX.test(sockets)) rmSync(sockets, { recursive: true, force: true })
-  const own: Holder = { pid: process.pid, since: new Date().toISOString(), sockets: socketFolder(dataDir) }
-  writeFileSync(path, JSON.stringify(own), { mode: 0o600 })
-  return String(own.sockets)
-}
-
-function readHolder(path: string): Holder {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Holder
-  } catch {
-    return {}
   }
-}
-
-const PREFIX = /[/\\]waymark-sockets-\w+$/
-/** The path of a socket has at most 104 bytes on macOS, and 108 on Linux. */
-const MAX_FOLDER_BYTES = 80
-
-/** A folder that only this user can read, outside of the data folder, which may be on a file system without sockets. */
-function socketFolder(dataDir: string): string {
-  for (const folder of [tmpdir(), '/tmp', dataDir]) {
-    const prefix = join(folder, 'waymark-sockets-')
-    if (Buffer.byteLength(prefix) > MAX_FOLDER_BYTES) continue
-    try {
-      return mkdtempSync(prefix)
-    } catch {
-      // It cannot be written: the next one.
-    }
-  }
-  throw new OperatorError('no folder for the private socket: TMPDIR or DATA_DIR must be short and writable')
+  const own: Holder = { pid: process.pid, since: new Date().toISOString() }
+  await writeFile(holder, JSON.stringify(own), { mode: 0o600 })
 }

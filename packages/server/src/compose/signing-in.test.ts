@@ -1,5 +1,6 @@
 import { type Operation, operations } from '@waymark/contract'
 import { parseSetCookie } from 'cookie'
+import type { FastifyInstance } from 'fastify'
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { SoftwarePasskey } from '../../../../scripts/services/software-passkey.ts'
@@ -7,8 +8,11 @@ import { NO_PASSWORD } from '../accounts/users/passwords.ts'
 import { createIdempotency } from '../api/steps/idempotency.ts'
 import { testServices } from '../modules/testing.ts'
 import { admission } from '../net/admission/lanes.ts'
+import { createAddressReader } from '../net/client-address.ts'
 import { forEachDatabase } from '../storage/db/testing.ts'
-import { serveApiForTest } from './api.testing.ts'
+import { createMetrics } from '../work/metrics.ts'
+import { openApi } from './api.ts'
+import { openVisitors } from './visitors.ts'
 
 /*
  * Attacks on signing in, in one process with every part of the product: a stolen cookie, a cookie chosen by an attacker,
@@ -53,12 +57,16 @@ forEachDatabase((_engine, _open, databases) => {
   // Nothing listens there: mails are sent after the response.
   const services = testServices(databases, { BASE_URL, SMTP_URL: 'smtp://127.0.0.1:1' })
   const closing = new AsyncDisposableStack()
-  let api: Awaited<ReturnType<typeof serveApiForTest>>
+  let http: FastifyInstance
 
   beforeAll(async () => {
     const { core: storage, modules } = services()
     const core = { ...storage, closing }
-    api = await serveApiForTest(core, modules, createIdempotency(core.db, core.now))
+    const addressOf = createAddressReader(core.config.trustProxy)
+    const visitors = openVisitors(core, modules, addressOf, undefined)
+    const idempotency = createIdempotency(core.db, core.now)
+    const parts = { visitors, idempotency, metrics: createMetrics(), addressOf, accessLog: undefined }
+    http = await openApi(core, { ...parts, modules })
   })
   afterAll(() => closing.disposeAsync())
 
@@ -67,7 +75,7 @@ forEachDatabase((_engine, _open, databases) => {
     const jar = new Map<string, string>()
     const send = async (method: 'GET' | 'POST', url: string, body: unknown = {}, more: object = {}) => {
       gate.mockClear()
-      const response = await api.ask({
+      const response = await http.inject({
         method,
         url,
         headers: {

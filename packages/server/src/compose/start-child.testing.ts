@@ -2,18 +2,15 @@ import { writeSync } from 'node:fs'
 import { pino } from 'pino'
 import { readConfig } from '../config.ts'
 import { DiskRoom } from '../storage/disk-room.ts'
-import { openApiHalf, type Stage } from './api-half.ts'
+import { openApp, type Stage } from './app.ts'
 
 /*
- * Opens the API half once for each stage in the arguments, and fails after it. Then opens it completely, which a lock that
+ * Opens the service once for each stage in the arguments, and fails after it. Then opens it completely, which a lock that
  * was not released would prevent, and closes it while one part fails to close. After that it only waits: the process ends by
  * itself if, and only if, everything that was opened is closed.
  */
 const open = (opened?: (stage: Stage) => void) =>
-  openApiHalf(readConfig(process.env), pino({ level: 'silent' }), {
-    visitorSpool: crypto.randomUUID(),
-    ...(opened && { opened }),
-  })
+  openApp(readConfig(process.env), pino({ level: 'silent' }), opened)
 const print = (line: object): number => writeSync(1, `${JSON.stringify(line)}\n`)
 
 for (const failing of process.argv.slice(2)) {

@@ -8,7 +8,8 @@ import { Spool } from '../clicks/spool/spool.ts'
 import type { Core } from '../modules/module.ts'
 import type { Metrics } from '../work/metrics.ts'
 import { DiskRoom } from '../storage/disk-room.ts'
-import { type Counted, statusOf } from './api.ts'
+import { statusOf } from './api.ts'
+import type { Visitors } from './visitors.ts'
 
 const GIB = 1024 ** 3
 
@@ -63,7 +64,7 @@ const readyWith = async ({ freeBytes = GIB, spoolFault, countingFault, senderFau
     () => disk.close(),
   )
   const registry = { metrics: () => Promise.resolve('') }
-  statusOf(core, clicks as unknown as Counted, { registry } as unknown as Metrics)(app)
+  statusOf(core, { clicks } as unknown as Visitors, { registry } as unknown as Metrics)(app)
   const { statusCode, body } = await app.inject('/readyz')
   return [statusCode, JSON.parse(body)]
 }

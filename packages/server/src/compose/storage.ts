@@ -2,9 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { openStatistics } from '../clicks/statistics/open.ts'
 import { openCodeImages } from '../imaging/codes/code-images.ts'
-import { createImageSizes } from '../imaging/sizes/image-sizes.ts'
 import type { Core } from '../modules/module.ts'
-import type { Channel } from '../net/bus/channel.ts'
 import { createChanges } from '../net/bus/changes.ts'
 import { openBus } from '../net/bus/open.ts'
 import { openLimits } from '../net/limits/open.ts'
@@ -14,21 +12,14 @@ import { createSecrets, storedSecretKey } from '../storage/secrets.ts'
 import { BlobReferences } from '../storage/blobs/blob-references.ts'
 import { openBlobs } from '../storage/blobs/open.ts'
 import { DiskRoom } from '../storage/disk-room.ts'
-import { KeptPictures } from '../storage/kept-pictures.ts'
 import { openDatabase } from '../storage/db/open.ts'
 import { storedKey, TOMBSTONE_KEY } from '../storage/stored-key.ts'
 import { createTombstones } from '../storage/tombstones.ts'
-import { mediaPath, sharedMediaPath } from '../visitors/media/media-path.ts'
+import { mediaPath, sharedMediaPath } from '../visitors/media/media.site.ts'
 import { prepareDataFolder } from './data-folder.ts'
 
 /** Opens storage and everything that modules share. Each part registers its close as soon as it is open. */
-export async function openStorage(
-  config: Config,
-  log: Logger,
-  closing: AsyncDisposableStack,
-  /** To the other processes of this server, if there are any. */
-  channel?: Channel,
-): Promise<Core> {
+export async function openStorage(config: Config, log: Logger, closing: AsyncDisposableStack): Promise<Core> {
   const reportError = (error: unknown): void => log.error({ err: error }, 'background work failed')
   const now = Date.now
   await prepareDataFolder(config.dataDir)
@@ -57,21 +48,15 @@ export async function openStorage(
   const tombstoneKey = await storedKey(db, secrets, TOMBSTONE_KEY, firstSecret)
   const blobs = new BlobReferences(db, blobStore, { report: reportError })
   closing.defer(() => blobs.close())
-  const bus = openBus({ redisUrl: config.redisUrl, postgres: db.postgres, channel, report: reportError })
+  const bus = openBus({ redisUrl: config.redisUrl, postgres: db.postgres, report: reportError })
   closing.defer(() => bus.close())
-  const limits = openLimits({
-    redisUrl: config.redisUrl,
-    // The API process of a single pair counts for itself.
-    channel: config.workers === 1 ? undefined : channel,
-    report: reportError,
-  })
+  const limits = openLimits({ redisUrl: config.redisUrl, report: reportError })
   closing.defer(() => limits.close())
   const sender = `Waymark <no-reply@${new URL(config.baseUrl).hostname}>`
   const mailer = createMailer(config.smtpUrl, sender)
   closing.defer(() => mailer.close())
   const codeImages = openCodeImages()
   closing.defer(() => codeImages.close())
-  const kept = new KeptPictures(config.dataDir)
   return {
     config,
     log,
@@ -86,8 +71,6 @@ export async function openStorage(
     limits,
     mailer,
     codeImages,
-    imageSizes: createImageSizes((hash) => blobs.get(hash), kept, reportError),
-    kept,
     mediaUrl: (hash) => config.baseUrl + mediaPath(hash),
     sharedMediaUrl: (hash) => config.baseUrl + sharedMediaPath(hash),
     reportError,

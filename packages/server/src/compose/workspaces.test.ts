@@ -1,16 +1,21 @@
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { type OperationName, type Role, scopesOfRole } from '@waymark/contract'
 import { parseSetCookie } from 'cookie'
+import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createIdempotency } from '../api/steps/idempotency.ts'
 import type { Route } from '../api/routes.ts'
 import { testServices } from '../modules/testing.ts'
+import { createAddressReader } from '../net/client-address.ts'
 import { forEachDatabase, insertTestUser } from '../storage/db/testing.ts'
-import { serveApiForTest } from './api.testing.ts'
+import { createMetrics } from '../work/metrics.ts'
+import { openApi } from './api.ts'
 import { openBackground } from './background.ts'
 import type { Modules } from './modules.ts'
+import { openVisitors } from './visitors.ts'
 
 /*
  * Two workspaces of one user and two users in one workspace, in one process over HTTP: a workspace neither sees nor uses up
@@ -31,6 +36,7 @@ interface Heard {
 forEachDatabase((_engine, _open, databases) => {
   const services = testServices(databases, { BASE_URL, TRUST_PROXY: '1' })
   const closing = new AsyncDisposableStack()
+  let http: FastifyInstance
   let origin: string
   /** Called once, by the next request for an operation, between its checks and its work. */
   let between: { readonly name: OperationName; readonly work: () => Promise<unknown> } | undefined
@@ -55,12 +61,20 @@ forEachDatabase((_engine, _open, databases) => {
   beforeAll(async () => {
     const { core: storage, modules } = services()
     const core = { ...storage, closing }
+    const addressOf = createAddressReader(core.config.trustProxy)
+    const visitors = openVisitors(core, modules, addressOf, undefined)
     const idempotency = createIdempotency(core.db, core.now)
     openBackground(core, modules, idempotency, closing)
-    const served = await serveApiForTest(core, interruptible(modules), idempotency)
-    origin = served.origin
+    const parts = { visitors, idempotency, metrics: createMetrics(), addressOf, accessLog: undefined }
+    http = await openApi(core, { ...parts, modules: interruptible(modules) })
+    await http.listen({ host: '127.0.0.1', port: 0 })
+    origin = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`
   })
-  afterAll(() => closing.disposeAsync())
+  afterAll(() => {
+    // Live streams left over by a failed test.
+    closing.defer(() => http.server.closeAllConnections())
+    return closing.disposeAsync()
+  })
   beforeEach(() => {
     between = undefined
   })

@@ -3,7 +3,6 @@ import type { Routes, Site } from '../api/routes.ts'
 import type { OpenStatistics } from '../clicks/statistics/open.ts'
 import type { Config } from '../config.ts'
 import type { CodeImages } from '../imaging/codes/code-images.ts'
-import type { ImageSizes } from '../imaging/sizes/image-sizes.ts'
 import type { Bus } from '../net/bus/bus.ts'
 import type { Changes } from '../net/bus/changes.ts'
 import type { Job } from '../work/jobs/jobs.ts'
@@ -11,7 +10,6 @@ import type { Limits } from '../net/limits/limits.ts'
 import type { Mailer } from '../net/mail.ts'
 import type { Metrics } from '../work/metrics.ts'
 import type { DiskRoom } from '../storage/disk-room.ts'
-import type { KeptPictures } from '../storage/kept-pictures.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { BlobReferences } from '../storage/blobs/blob-references.ts'
 import type { Database } from '../storage/db/database.ts'
@@ -32,8 +30,6 @@ export interface Core {
   readonly limits: Limits
   readonly mailer: Mailer
   readonly codeImages: CodeImages
-  readonly imageSizes: ImageSizes
-  readonly kept: KeptPictures
   /** The public URL of a stored file. */
   readonly mediaUrl: (hash: string) => string
   /** The public URL of a stored picture for apps that show cards of links. */

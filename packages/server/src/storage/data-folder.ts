@@ -5,8 +5,6 @@ export const dataFolder = {
   usedSignatures: 'replay.db',
   blobs: 'blobs',
   spool: 'spool',
-  /** Drawn and resized pictures, which can be made again. */
-  pictures: 'pictures',
   /** Request bodies that are being received. */
   bodies: 'temp',
   compileCache: 'cache',

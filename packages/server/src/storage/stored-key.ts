@@ -1,6 +1,6 @@
 import { OperatorError } from '../net/errors.ts'
 import { derivedKey, type Secrets } from './secrets.ts'
-import type { Database, Reads } from './db/database.ts'
+import type { Database } from './db/database.ts'
 
 /** The key of tombstones. Their hashes cannot be recomputed, because the hashed names are deleted. */
 export const TOMBSTONE_KEY = 'tombstone'
@@ -15,8 +15,10 @@ export async function storedKey(
   name: string,
   firstSecret: string,
 ): Promise<Buffer> {
+  const find = () =>
+    db.sql.selectFrom('kept_keys').select('sealed').where('name', '=', name).executeTakeFirst()
   const derived = derivedKey(firstSecret, name)
-  if ((await findStoredKey(db, secrets, name)) === undefined) {
+  if ((await find()) === undefined) {
     const row = { name, sealed: secrets.seal(derived.toString('base64'), name) }
     await db.write(() =>
       db.sql
@@ -26,16 +28,8 @@ export async function storedKey(
         .execute(),
     )
   }
-  return (await findStoredKey(db, secrets, name)) ?? derived
-}
-
-export async function findStoredKey(db: Reads, secrets: Secrets, name: string): Promise<Buffer | undefined> {
-  const kept = await db.sql
-    .selectFrom('kept_keys')
-    .select('sealed')
-    .where('name', '=', name)
-    .executeTakeFirst()
-  return kept && Buffer.from(openStoredKey(secrets, name, kept.sealed), 'base64')
+  const kept = await find()
+  return kept === undefined ? derived : Buffer.from(openStoredKey(secrets, name, kept.sealed), 'base64')
 }
 
 /** Opens a stored key, which requires the right secret: every start and `waymark doctor` check the secret with it. */

@@ -2,12 +2,11 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { STATUS_CODES } from '../net/node-http.ts'
-import type { Turns } from './turns.ts'
+import type { Turns } from '../work/turns.ts'
 import { type PlainRequest, readPlainRequest } from './front/plain-request.ts'
 import type { Redirect, Target } from './links/decide.ts'
 import { isRedirect, redirectHeaders, varyOf } from './links/plain-visits.ts'
 import type { RedirectDeps } from './links/redirector.ts'
-import type { ShortCodePath } from './links/target-path.ts'
 import type { Notice } from './notices/notices.ts'
 import { MAX_OUTSTANDING, type TakeConnections } from './site.ts'
 
@@ -113,41 +112,27 @@ class Front implements ConnectionEvents {
   #answer(connection: Connection, request: PlainRequest, chunk: Buffer, start: number): void {
     const { targets, isRouted, domainOf } = this.#deps
     const domain = domainOf(request.headers.host)
-    const longer =
-      request.rest === '' || isRouted(request.shortCode) ? null : targets.longerAt(domain, request)
-    const knownLonger = longer === null ? null : targets.known(domain, longer.shortCode)
-    const isLonger = longer !== null && knownLonger != null
-    const read = isLonger ? { ...request, ...longer } : request
-    const known =
-      isLonger || knownLonger === undefined ? knownLonger : targets.known(domain, request.shortCode)
+    const known = targets.known(domain, request.shortCode)
     if (known !== undefined) {
-      if (!this.#respond(connection, read, domain, known)) this.#leave(connection, chunk.subarray(start))
+      if (!this.#respond(connection, request, domain, known)) this.#leave(connection, chunk.subarray(start))
     } else if (isRouted(request.shortCode)) {
       this.#leave(connection, chunk.subarray(start))
     } else {
-      this.#lookUp(connection, request, knownLonger === undefined ? longer : null, domain, chunk, start)
+      this.#lookUp(connection, request, domain, chunk, start)
     }
   }
 
   /** SQLite calls back before `ask` returns; PostgreSQL later, and until then the connection waits. */
-  #lookUp(
-    connection: Connection,
-    request: PlainRequest,
-    longer: ShortCodePath | null,
-    domain: string,
-    chunk: Buffer,
-    start: number,
-  ): void {
+  #lookUp(connection: Connection, request: PlainRequest, domain: string, chunk: Buffer, start: number): void {
     let isLater = false
     let isFound = false
-    this.#deps.targets.askEither(domain, longer?.shortCode, request.shortCode, (error, target, isLonger) => {
-      const read = isLonger ? { ...request, ...longer } : request
+    this.#deps.targets.ask(domain, request.shortCode, (error, target) => {
       isFound = true
       if (connection.socket.destroyed) return
       if (isLater) connection.state = 'reading'
       const { visits } = this.#deps
       if (error !== null) this.#notify(connection, request, visits.unavailable(domain, request.headers))
-      else if (!this.#respond(connection, read, domain, target))
+      else if (!this.#respond(connection, request, domain, target))
         this.#leave(connection, chunk.subarray(start, isLater ? request.end : undefined))
       if (isLater && connection.state === 'reading') connection.readOn()
     })
@@ -157,13 +142,7 @@ class Front implements ConnectionEvents {
   }
 
   /** Returns false if the link needs more than a redirect; node:http then handles it. */
-  #respond(
-    connection: Connection,
-    request: PlainRequest & Partial<Pick<ShortCodePath, 'preview'>>,
-    domain: string,
-    target: Target | null,
-  ): boolean {
-    if (request.preview === true) return false
+  #respond(connection: Connection, request: PlainRequest, domain: string, target: Target | null): boolean {
     const { visits, addressOf, now } = this.#deps
     const { headers, query, rest } = request
     const visitor = { headers, query, rest, address: addressOf({ socket: connection.socket, headers }) }

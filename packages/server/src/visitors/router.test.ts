@@ -9,7 +9,6 @@ import { toAppError } from '../api/app-errors.ts'
 import { currentRequester } from '../net/admission/gate.ts'
 import { AppError } from '../net/errors.ts'
 import { type Exchange, get, METHODS, readQuery, route, Router, send } from './router.ts'
-import type { PassOn } from './site.ts'
 
 /*
  * The router must match paths, methods and queries as Fastify does: what the API serves and what visitors are served share one
@@ -56,13 +55,12 @@ function openRouter(): Server {
     isOwnHost: () => true,
     isSecure: false,
     addressOf: () => '192.0.2.1',
-    idOf: () => 'id',
+    newId: () => 'id',
     name: undefined,
     report: () => undefined,
   })
   return createServer((request, response) => {
-    const toFastify: PassOn = (asked, reply) => app.routing(asked, reply)
-    if (!router.handle(request, response, toFastify)) toFastify(request, response)
+    if (!router.handle(request, response)) app.routing(request, response)
   })
 }
 
@@ -321,13 +319,14 @@ it('acts for the address, names the route, and requires https on the own host', 
     isOwnHost: (host) => host === 'own.example',
     isSecure: true,
     addressOf: () => '2001:db8::1',
-    idOf: () => 'an id',
+    newId: () => 'an id',
     name: (_request, ...name) => void seen.push(name),
     report: () => undefined,
   })
-  const server = createServer(
-    (request, response) => void open.handle(request, response, () => undefined),
-  ).listen(0, '127.0.0.1')
+  const server = createServer((request, response) => void open.handle(request, response)).listen(
+    0,
+    '127.0.0.1',
+  )
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const security = async (host: string): Promise<string | null> => {
@@ -359,13 +358,14 @@ it('closes the connection of a response that fails halfway', async () => {
     isOwnHost: () => true,
     isSecure: false,
     addressOf: () => '192.0.2.1',
-    idOf: () => 'id',
+    newId: () => 'id',
     name: undefined,
     report: (error) => void reported.push(error),
   })
-  const server = createServer(
-    (request, response) => void broken.handle(request, response, () => undefined),
-  ).listen(0, '127.0.0.1')
+  const server = createServer((request, response) => void broken.handle(request, response)).listen(
+    0,
+    '127.0.0.1',
+  )
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   await expect(fetch(`http://127.0.0.1:${port}/a`).then((response) => response.text())).rejects.toThrow()

@@ -18,8 +18,6 @@ export interface Exchange<Names extends string = string> {
   readonly query: Query
   /** Sends the not-found page of the requested host. */
   readonly notFound: () => void
-  /** Hands the request to the API half. */
-  readonly passOn: () => void
 }
 
 export interface Route {
@@ -42,7 +40,7 @@ export const get = <Names extends string = never>(path: string, handle: Handler<
   route(['GET', 'HEAD'], path, handle)
 
 interface RouterDependencies {
-  /** Paths that the API half serves. */
+  /** Paths that Fastify serves. */
   readonly elsewhere: readonly string[]
   /** The first route that matches a path handles it. */
   readonly routes: readonly Route[]
@@ -53,7 +51,7 @@ interface RouterDependencies {
   /** Browsers must use https on the instance's own host. */
   readonly isSecure: boolean
   readonly addressOf: AddressReader
-  readonly idOf: (request: IncomingMessage) => string
+  readonly newId: () => string
   /** Names the route of a request in the access log. */
   readonly name: ((request: IncomingMessage, operation: string, requestId: string) => void) | undefined
   readonly report: (error: unknown) => void
@@ -76,7 +74,7 @@ export class Router {
     this.#patterns = deps.routes.map((route) => ({ route, segments: route.path.split('/') }))
   }
 
-  readonly handle: Handle = (request, response, passOn) => {
+  readonly handle: Handle = (request, response) => {
     const { path, query } = readTarget(request.url ?? '')
     if (!path.startsWith('/') || !METHODS.includes(request.method ?? '')) return false
     const encoded = path.split('/')
@@ -86,18 +84,7 @@ export class Router {
     const found = segments && this.#find(segments)
     if (found === undefined) notFound()
     else
-      this.#begin(found.route, {
-        request,
-        response,
-        params: found.params,
-        query: readQuery(query),
-        notFound,
-        passOn: () => {
-          // The API half sends its own.
-          response.removeHeader('strict-transport-security')
-          passOn(request, response)
-        },
-      })
+      this.#begin(found.route, { request, response, params: found.params, query: readQuery(query), notFound })
     return true
   }
 
@@ -110,9 +97,9 @@ export class Router {
   }
 
   #begin(route: Route, exchange: Exchange): void {
-    const { name, idOf, isSecure, isOwnHost, addressOf, report } = this.#deps
+    const { name, newId, isSecure, isOwnHost, addressOf, report } = this.#deps
     const { request, response } = exchange
-    const id = idOf(request)
+    const id = newId()
     name?.(request, route.path, id)
     // Without subdomains, because other services on the same domain are not ours to decide.
     if (isSecure && isOwnHost(request.headers.host))

@@ -165,7 +165,7 @@ export class SingleFlightCache<V> {
   }
 }
 
-/** The key of a short code or slug under a domain. Keys are unambiguous, because only domains contain a dot. */
+/** The key of a short code or slug under a domain. Neither contains a slash, so keys are unambiguous. */
 export const cacheKey = (domain: string, name: string): string => (domain === '' ? name : `${domain}/${name}`)
 
 interface CacheLimits {

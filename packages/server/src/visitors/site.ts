@@ -1,14 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Turns } from './turns.ts'
+import type { Turns } from '../work/turns.ts'
 
-/** Hands a request on: from the front to the routes of visitors, and from these to the API half. */
+/** Hands a request to the routes: those of visitors, then those of Fastify. */
 export type PassOn = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Handles a request before all routes. False: the routes handle it; it may also be passed on later. */
 export type Front = (request: IncomingMessage, response: ServerResponse, passOn: PassOn) => boolean
 
-/** Handles a request with the routes of visitors. False: the API half handles it; it may also be passed on later. */
-export type Handle = (request: IncomingMessage, response: ServerResponse, passOn: PassOn) => boolean
+/** Handles a request of a visitor before Fastify. False: Fastify handles it. */
+export type Handle = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /** Sends the response to a request that failed, and logs internal errors with its id. */
 export type RejectVisit = (
@@ -16,19 +16,10 @@ export type RejectVisit = (
   response: ServerResponse,
   requestId: string,
   error: unknown,
-) => unknown
+) => Promise<unknown>
 
 /** Handles connections at the socket where it can, and passes the others to the server, a few at a time. */
 export type TakeConnections = (server: Server, isClosing: () => boolean, starts: Turns) => void
-
-/** The fields of a visitor's form: one with a password, or with a report. */
-export interface VisitForm {
-  readonly password?: string
-  readonly reason?: string
-}
-
-/** For a whole upload over a slow connection; silence is cut off much sooner. */
-export const REQUEST_TIMEOUT_MS = 300_000
 
 /** After this many requests of a connection without a response, no more are read. */
 export const MAX_OUTSTANDING = 32

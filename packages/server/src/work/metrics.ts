@@ -1,5 +1,6 @@
+import cluster from 'node:cluster'
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Channel } from '../net/bus/channel.ts'
+import { type Channel, primaryChannel } from '../net/bus/channel.ts'
 
 /** Metrics for Prometheus. */
 export interface Figures {
@@ -9,13 +10,13 @@ export interface Figures {
 
 const ANSWER_MS = 2_000
 
-/** The metrics of all processes of this server together. */
-export function metricsOfAllProcesses(registry: Registry, channel: Channel | undefined): Figures {
-  return channel === undefined ? registry : new SharedMetrics(registry, channel)
+/** The metrics of this process; of all workers together if there are several. */
+export function metricsOfAllProcesses(registry: Registry): Figures {
+  return cluster.isWorker ? new WorkerMetrics(registry, primaryChannel()) : registry
 }
 
-/** Reports the metrics of this process to the others, and the sum over all of them. */
-export class SharedMetrics implements Figures {
+/** Every worker reports the sum over all workers, because the next scrape may reach another one. */
+class WorkerMetrics implements Figures {
   readonly #registry: Registry
   readonly #channel: Channel
   readonly #waiting = new Map<number, (figures: readonly object[]) => void>()
@@ -41,7 +42,7 @@ export class SharedMetrics implements Figures {
       : AggregatorRegistry.aggregate([...figures]).metrics()
   }
 
-  /** A process that does not respond within a second is left out of the sum. */
+  /** A worker that does not respond within a second is left out of the sum. */
   async #respond(id: number): Promise<void> {
     this.#channel.send({ kind: 'measured', id, figures: await this.#registry.getMetricsAsJSON() })
   }

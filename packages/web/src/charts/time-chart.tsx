@@ -1,6 +1,6 @@
 import type { Analytics } from '@waymark/sdk'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { count, noun, shortCount } from '../ui/numbers.ts'
+import { count, noun } from '../ui/numbers.ts'
 import { countTicks, labelPositions } from './ticks.ts'
 import { pointLabel } from './time-format.ts'
 import { useWidth } from './use-width.ts'
@@ -92,7 +92,7 @@ export function TimeChart({
               fontSize="11"
               className="fill-faint tabular"
             >
-              {shortCount(tick)}
+              {count(tick)}
             </text>
           </g>
         ))}

@@ -35,7 +35,7 @@ export function RemovalDialog({ uuids, what, visits, visit, mayBePrinted, answer
           <Button look="ghost" onClick={() => answer(false)}>
             Cancel
           </Button>
-          <Button look="danger" data-default onClick={() => answer(true)}>
+          <Button look="danger" onClick={() => answer(true)}>
             Move to trash
           </Button>
         </>

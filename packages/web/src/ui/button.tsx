@@ -25,16 +25,6 @@ export function Button({ does, ...rest }: ButtonProps) {
   )
 }
 
-/** A disabled button would lose the focus, so a busy one only ignores clicks. */
-const busyProps = (isBusy: boolean) =>
-  isBusy
-    ? ({
-        'aria-busy': true,
-        'aria-disabled': true,
-        onClick: (event: { preventDefault: () => void }) => event.preventDefault(),
-      } as const)
-    : {}
-
 function PlainButton({
   look = 'plain',
   icon: Icon,
@@ -47,7 +37,8 @@ function PlainButton({
     <button
       type="button"
       {...rest}
-      {...busyProps(isBusy)}
+      aria-busy={isBusy || undefined}
+      disabled={rest.disabled === true || isBusy}
       className={classes('button', `button-${look}`, className)}
     >
       {isBusy ? (
@@ -91,7 +82,6 @@ function PlainIconButton({
       aria-label={label}
       title={label}
       {...rest}
-      {...busyProps(isBusy)}
       className={classes('button button-icon', `button-${look}`, className)}
     >
       <Shown aria-hidden size={17} className={isBusy ? 'animate-spin' : undefined} />

@@ -4,13 +4,12 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 
-/** Asks before an action with consequences. */
+/** Asks before an action that cannot be undone. */
 export function Confirm({
   isOpen,
   onClose,
   title,
   action,
-  look = 'danger',
   onConfirm,
   children,
 }: {
@@ -18,7 +17,6 @@ export function Confirm({
   readonly onClose: () => void
   readonly title: string
   readonly action: string
-  readonly look?: 'danger' | 'primary'
   readonly onConfirm: () => Promise<unknown>
   readonly children: ReactNode
 }) {
@@ -49,7 +47,7 @@ export function Confirm({
           <Button look="ghost" onClick={close}>
             Cancel
           </Button>
-          <Button look={look} isBusy={isBusy} onClick={() => void confirm()}>
+          <Button look="danger" isBusy={isBusy} onClick={() => void confirm()}>
             {action}
           </Button>
         </>

@@ -22,12 +22,12 @@ interface DialogProps {
 
 const FIELDS = ':is(input, select, textarea):not([readonly], [disabled], [type="checkbox"], [type="file"])'
 
-/** Opens it with the first field focused, or the button that Enter should press; otherwise itself. */
+/** Opens it with the first field focused, if there is one. */
 function open(dialog: HTMLDialogElement): void {
   const { documentElement } = document
   documentElement.style.setProperty('--scrollbar', `${innerWidth - documentElement.clientWidth}px`)
   dialog.showModal()
-  const field = dialog.querySelector<HTMLElement>(`[data-default], ${FIELDS}`)
+  const field = dialog.querySelector<HTMLElement>(FIELDS)
   ;(field ?? dialog).focus()
 }
 

@@ -2,11 +2,8 @@
 export const whole = new Intl.NumberFormat()
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
 
-/** A count with all digits: a shortened one would stay the same while clicks arrive. */
-export const count = (value: number): string => whole.format(value)
-
-/** A round number of an axis, shortened. */
-export const shortCount = (value: number): string => (value < 10_000 ? whole : compact).format(value)
+/** A formatted count; large ones are shortened. */
+export const count = (value: number): string => (value < 10_000 ? whole : compact).format(value)
 
 const plurals = new Intl.PluralRules('en')
 

@@ -6,7 +6,7 @@ export { bare }
 /** A short link in a row: in little space the domain is shortened, never the code. */
 export function ShortAddress({ shortUrl }: { readonly shortUrl: string }) {
   const text = bare(shortUrl)
-  const slash = Math.max(0, text.indexOf('/'))
+  const slash = Math.max(0, text.lastIndexOf('/'))
   return (
     <>
       <span className="plate-host min-w-0 shrink-[9999] truncate">{text.slice(0, slash)}</span>

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type CsvColumn, toCsv } from '@waymark/contract/csv'
@@ -8,6 +7,7 @@ import { type Listed, listWindow, toListed } from '../../modules/owned/listing.t
 import { asDownload } from '../../net/admission/lanes.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { DAY_MS, HOUR_MS, isoTime } from '../../work/times.ts'
+import { nextTurn } from '../../work/turns.ts'
 import type { AuditFilter, AuditLogRow, AuditStore } from './audit.store.ts'
 
 type Entry = Data<'auditLog'>[number]

@@ -36,7 +36,7 @@ interface SessionLinks {
 export function sessionsModule(core: Core, links: SessionLinks): SessionsModule {
   const { config, db, limits, log, now, newId } = core
   const { factors, passkeys, identities, mail, browsers, events, record, isSuspended } = links
-  const { users, workspaces, memberships, workspaceService, firstAccount, service: accounts } = links.accounts
+  const { users, workspaces, memberships, workspaceService, service: accounts } = links.accounts
   const store = createSessionStore(db.serving)
   const sessions = new SessionService({
     db,
@@ -82,11 +82,8 @@ export function sessionsModule(core: Core, links: SessionLinks): SessionsModule 
     limits,
     signup,
     passwordSignIn,
-    isInvitation: async (token) =>
-      (await workspaceService.isInvitation(token)) ||
-      (signup === 'closed' && (await firstAccount.isToken(token))),
+    isInvitation: (token) => workspaceService.isInvitation(token),
     joinInvited: async (userUuid, token) => {
-      if (signup === 'closed' && (await firstAccount.take(userUuid, token))) return true
       const joined = await workspaceService.join(userUuid, token)
       if (joined === undefined) return false
       const by = { actor: 'user', user_uuid: userUuid } as const

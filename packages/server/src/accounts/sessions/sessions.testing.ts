@@ -7,7 +7,6 @@ import type { Mail } from '../../net/mail.ts'
 import type { TestDatabases } from '../../storage/db/testing.ts'
 import { AccountMail } from '../account-mail.ts'
 import { createEndAccess, createRequireWayIn, type RetainedAccess } from '../access.ts'
-import { readPlansFile } from '../users/plans-file.ts'
 import { AccountService } from '../users/accounts.service.ts'
 import { createInvoiceStore } from '../users/invoices.store.ts'
 import { InvoiceService } from '../users/invoices.service.ts'
@@ -82,8 +81,7 @@ function open({ core, modules }: TestServices, background: Background) {
     workspaces,
     webhooks: modules.webhooks.service,
   })
-  const { seller, baseUrl } = config
-  const plans = readPlansFile(config.plansFile)
+  const { plans, seller, baseUrl } = config
   const invoices = new InvoiceService({
     db,
     store: createInvoiceStore(db),

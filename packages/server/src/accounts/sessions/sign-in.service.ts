@@ -32,9 +32,9 @@ export interface SignInDependencies {
   readonly signup: 'open' | 'closed'
   /** Whether users can sign in and up with a password. */
   readonly passwordSignIn: boolean
-  /** Whether a token belongs to an open invitation or is that of the first account: both permit signing up. */
+  /** Whether a token belongs to an open invitation, which permits signing up. */
   readonly isInvitation: (token: string) => Promise<boolean>
-  /** Uses the token up, in the transaction that creates the user; false if it was used meanwhile. */
+  /** Makes a new user a member, in the transaction that creates the user; false if the invitation was used meanwhile. */
   readonly joinInvited: (userUuid: string, token: string) => Promise<boolean>
   readonly now: () => number
   /** Whether an operator has suspended the first workspace of a user. */

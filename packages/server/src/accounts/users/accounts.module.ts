@@ -9,10 +9,8 @@ import type { AccountMail } from '../account-mail.ts'
 import type { KnownBrowsers } from '../known-browsers.ts'
 import { accountRoutes, invoiceSite } from './accounts.routes.ts'
 import { AccountService } from './accounts.service.ts'
-import { FirstAccount } from './first-account.ts'
 import { InvoiceService } from './invoices.service.ts'
 import { createInvoiceStore } from './invoices.store.ts'
-import { readPlansFile } from './plans-file.ts'
 import { createQuotas, type Quotas } from './quotas.ts'
 import { RemovalService } from './removal.service.ts'
 import { workspacesModule } from './workspaces.module.ts'
@@ -40,7 +38,6 @@ export interface AccountsModule extends Module {
   readonly workspaces: WorkspaceStore
   readonly memberships: MembershipCache
   readonly workspaceService: WorkspaceService
-  readonly firstAccount: FirstAccount
   readonly quotas: Quotas
   readonly storage: StorageQuota
   readonly removal: RemovalService
@@ -69,8 +66,7 @@ const erasingInTime = (background: Background, erase: RemovalService['erase']) =
 export function accountsModule(core: Core, links: AccountLinks): AccountsModule {
   const { mail, browsers, endAccess, replaceSession, endMembership, hasFactor, erasers } = links
   const { config, db, blobs, changes, mediaUrl, now, newId, secrets, tombstones } = core
-  const { seller, baseUrl } = config
-  const plans = readPlansFile(config.plansFile)
+  const { plans, seller, baseUrl } = config
   const users = createUserStore(db)
   const workspaces = createWorkspaceStore(db)
   const store = createInvoiceStore(db)
@@ -124,7 +120,6 @@ export function accountsModule(core: Core, links: AccountLinks): AccountsModule 
   })
   const eraseUser = erasingInTime(background, (uuid, signal) => removal.erase(uuid, signal))
   const eraseWorkspace = erasingInTime(background, (uuid, signal) => removal.eraseWorkspace(uuid, signal))
-  const dashboardUrl = baseUrl + sites.dashboard
   const workspaceService = new WorkspaceService({
     db,
     store: workspaces,
@@ -136,7 +131,7 @@ export function accountsModule(core: Core, links: AccountLinks): AccountsModule 
     endMembership,
     hasFactor,
     callerChanged: changes.caller,
-    dashboardUrl,
+    dashboardUrl: baseUrl + sites.dashboard,
     now,
     newId,
   })
@@ -158,7 +153,6 @@ export function accountsModule(core: Core, links: AccountLinks): AccountsModule 
     storage: createStorageQuota(db, workspaces, plans, now),
     memberships,
     workspaceService,
-    firstAccount: new FirstAccount({ db, dashboardUrl, now }),
     routes: [...accountRoutes(service, invoices, removal, eraseUser, browsers, replaceSession), ...routes],
     sites: [invoiceSite(invoices)],
     jobs: [

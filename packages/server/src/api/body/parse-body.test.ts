@@ -35,15 +35,6 @@ const thrown = (work: () => unknown): unknown => {
 
 const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
 
-it('names the header that JSON lacks, which programs such as curl send as a form', () => {
-  expect(thrown(() => form('{"link":"https://example.com/?a=1&b=2"}'))).toMatchObject({
-    code: 'unsupported_type',
-    status: 415,
-    message: 'This is JSON: send the header Content-Type: application/json',
-  })
-  expect(form('{=1')).toEqual({ '{': '1' })
-})
-
 describe('JSON', () => {
   it('is an object, returned unchanged', () => {
     expect(json('\ufeff{"a":[1,"[[[\\"{",null]}')).toEqual({ a: [1, '[[["{', null] })

@@ -32,12 +32,7 @@ function textOf(part: RawPart): string | null {
   return decode(part.text, part.size > part.text.length)
 }
 
-const [OPEN, CLOSE] = [0x7b, 0x7d]
-
 function parseUrlencoded(bytes: Buffer): Record<string, unknown> {
-  // `curl -d` says that its data is a form, whatever it is.
-  if (bytes[0] === OPEN && bytes.at(-1) === CLOSE)
-    throw new BodyError('unsupported_type', 'This is JSON: send the header Content-Type: application/json')
   const fields = new FormFields()
   let pairs = 0
   for (let start = 0; start < bytes.length;) {

@@ -1,5 +1,4 @@
 import { createHash, pbkdf2 } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { createServer, request as httpRequest } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -9,7 +8,6 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { continueWhenRead } from '../../net/node-http.ts'
 import { BODY_LIMITS, type BodyError } from './body-limits.ts'
 import { readBody } from './read-body.ts'
 import { removeStaleBodies, UploadBudget } from './temp-folder.ts'
@@ -63,7 +61,7 @@ describe('a body without parts', () => {
       const send = () => {
         const stream = Readable.from(pieces.map((piece) => Buffer.from(piece)))
         const share = budget.shareOf(['address a'])
-        return readBody(stream, { 'content-type': type }, BODY_LIMITS, tempDir, share)
+        return readBody(stream, { 'content-type': type }, BODY_LIMITS, tempDir, undefined, share)
       }
       const first = await send()
       await expect(send()).rejects.toMatchObject({ code: 'no_room', status: 503 })
@@ -86,11 +84,7 @@ describe('a body without parts', () => {
     ';',
     undefined,
   ])('refuses the type %s', async (type) => {
-    await expect(read('{}', type)).rejects.toMatchObject({
-      code: 'unsupported_type',
-      status: 415,
-      message: expect.stringContaining('Send the header Content-Type: application/json'),
-    })
+    await expect(read('{}', type)).rejects.toMatchObject({ code: 'unsupported_type', status: 415 })
   })
 
   it('rejects compressed bodies', async () => {
@@ -157,32 +151,12 @@ describe('100 Continue', () => {
     ['right headers', { 'content-type': 'application/json', 'content-length': '2' }, true],
     ['a length over the limit', { 'content-type': 'application/json', 'content-length': '99999999' }, false],
     ['another type', { 'content-type': 'text/plain', 'content-length': '2' }, false],
-  ])('is sent for %s: %j', async (_, headers, expected) => {
-    const server = createServer()
-    continueWhenRead(server, (request, response) => {
-      readBody(request, request.headers, BODY_LIMITS, tempDir).then(
-        () => response.end(),
-        () => response.end(),
-      )
-    })
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    const { port } = server.address() as AddressInfo
-    const sent = httpRequest({
-      port,
-      method: 'POST',
-      headers: { ...headers, expect: '100-continue' },
-      agent: false,
-    })
-    let isSent = false
-    sent.on('continue', () => {
-      isSent = true
-      sent.end('{}')
-    })
-    sent.flushHeaders()
-    await once(sent, 'response')
-    sent.destroy()
-    server.close()
-    expect(isSent).toBe(expected)
+  ])('for %s', async (_, headers, expected) => {
+    let given = false
+    await readBody(Readable.from([Buffer.from('{}')]), headers, BODY_LIMITS, tempDir, () => {
+      given = true
+    }).catch(() => undefined)
+    expect(given).toBe(expected)
   })
 })
 

@@ -1,8 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createHash, type Hash, hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
-import { discardRest } from '../../net/discard-body.ts'
+import { nextTurn } from '../../work/turns.ts'
 import { BodyError, type BodyLimits, ByteCollector } from './body-limits.ts'
 import { MultipartIntake, parameter, parseHeaderValue, type RawPart, unescapeQuoted } from './multipart.ts'
 import { TempFolder, type UploadShare } from './temp-folder.ts'
@@ -30,19 +29,20 @@ type Shape = { kind: 'json' } | { kind: 'urlencoded' } | { kind: 'multipart'; bo
 
 /**
  * Reads and digests a request's body, within its limit. Throws `BodyError` for invalid bodies; the response can then be sent
- * immediately, while the rest of the body is discarded, up to a limit. The declared type and length are validated before the
- * first byte is read.
+ * immediately, while the rest of the body is discarded, up to a limit. `begin` is called after the declared type and length
+ * were validated, before the first byte is read.
  */
 export async function readBody(
   request: Readable,
   headers: IncomingHttpHeaders,
   limits: BodyLimits,
   tempDir: string,
+  begin: () => void = () => {},
   share?: UploadShare,
 ): Promise<RawBody> {
   const folder = new TempFolder(tempDir, share)
   try {
-    return await readWithin(request, headers, limits, folder)
+    return await readWithin(request, headers, limits, folder, begin)
   } catch (error) {
     const silent = error instanceof BodyError && error.code === 'too_slow'
     discardRest(request, silent ? { ...limits, discardMs: LAST_RESPONSE_MS } : limits)
@@ -56,6 +56,7 @@ async function readWithin(
   headers: IncomingHttpHeaders,
   limits: BodyLimits,
   folder: TempFolder,
+  begin: () => void,
 ): Promise<RawBody> {
   const dispose = (): Promise<void> => {
     if (intake instanceof RawIntake) intake.free()
@@ -67,6 +68,7 @@ async function readWithin(
   let shape = declaredBytes > 0 ? shapeOf(headers) : undefined
   if (shape !== undefined && declaredBytes > limitOf(shape, limits)) throw tooLarge(limitOf(shape, limits))
   let size = 0
+  begin()
   const take = (chunk: Buffer): Promise<void> | undefined => {
     if (chunk.length === 0) return undefined
     shape ??= shapeOf(headers)
@@ -176,7 +178,7 @@ function shapeOf(headers: IncomingHttpHeaders): Shape {
   if (!/^\s*multipart\/form-data\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {
     throw new BodyError(
       'unsupported_type',
-      'Send the header Content-Type: application/json, or multipart/form-data or application/x-www-form-urlencoded',
+      'Send application/json, multipart/form-data or a url-encoded form',
     )
   }
   const boundary = unescapeQuoted((type && parameter(type, 'boundary')) ?? '')
@@ -268,6 +270,35 @@ function readWhole(request: Readable, declaredBytes: number): Buffer | undefined
   // Lets the stream end, which shows that it has been read completely.
   request.resume()
   return bytes
+}
+
+const discarding = new WeakSet<Readable>()
+
+/**
+ * Reads and discards the rest: a client that is still sending when the connection closes never sees the response. Above the
+ * limits the connection is closed. May be called again.
+ */
+export function discardRest(
+  request: Readable,
+  { discardBytes, discardMs }: { discardBytes: number; discardMs: number },
+): void {
+  if (request.readableEnded || request.destroyed || discarding.has(request)) return
+  discarding.add(request)
+  let discarded = 0
+  const cutOff = () => {
+    request.off('data', count).pause().destroy()
+  }
+  const tooLong = setTimeout(cutOff, discardMs).unref()
+  const count = (chunk: Buffer | string) => {
+    discarded += chunk.length
+    if (discarded > discardBytes) cutOff()
+  }
+  request
+    .on('error', () => {})
+    .on('close', () => clearTimeout(tooLong))
+    .on('end', () => clearTimeout(tooLong))
+    .on('data', count)
+  request.resume()
 }
 
 function aborted(cause: unknown): BodyError {

@@ -197,8 +197,17 @@ describe('a body that is one long list', () => {
   const many = (count: number, odd: Readonly<Record<number, object>> = {}): object[] =>
     Array.from({ length: count }, (_, n) => odd[n] ?? link)
 
-  it('is validated as a whole', async () => {
+  it('is validated in steps, and other requests are served in between', async () => {
+    await readLinks(many(1))
+    let turns = 0
+    const served = (): void => {
+      turns++
+      waiting = setImmediate(served)
+    }
+    let waiting = setImmediate(served)
     const { body, ignored } = await readLinks(many(1_000))
+    clearImmediate(waiting)
+    expect(turns).toBeGreaterThan(5)
     const { links } = body as { links: object[] }
     expect([links.length, links[999], ignored]).toEqual([
       1_000,

@@ -10,12 +10,13 @@ import {
 } from '@waymark/contract/schemas'
 import { prepareUploads } from '../../imaging/uploads/images.ts'
 import { rejectInvalid } from '../../net/errors.ts'
+import { longWork } from '../../work/turns.ts'
 import { parseBody } from '../body/parse-body.ts'
 import type { RawBody } from '../body/read-body.ts'
 import { type Call, inLane, type RequestFields, type Step } from '../call.ts'
 import type { Context, PartialContext, Routes } from '../routes.ts'
 import { type RateLimits, spendPixels } from './rate-limit.ts'
-import { coerceForm, unknownFields, wantedUploads } from '../body/schema-fields.ts'
+import { coerceForm, MOST_NAMED, unknownFields, wantedUploads } from '../body/schema-fields.ts'
 
 export interface FieldDependencies {
   /** Every operation; an edit uses them to read its resource. */
@@ -69,6 +70,9 @@ export function presentFor({ operation, caller, facts }: Call, routes: Routes) {
     return rows.find((row) => (uuid === undefined ? row['name'] === name : row['uuid'] === uuid))
   }
 }
+
+/** Larger bodies take milliseconds to parse and validate, which would block redirects. */
+const SMALL_BODY_BYTES = 16 * 1024
 
 /** Size of a picture that is decoded only to check it. */
 const CHECKED_SIDE = 64
@@ -155,16 +159,21 @@ export class FieldReader {
     present: RequestParts['present'],
   ): Promise<Judged> {
     const { body } = this.#schemas
-    const parsed = parseBody(raw)
+    const isLarge = bytesOf(raw) > SMALL_BODY_BYTES
+    const inTurn = <T>(step: () => T | Promise<T>): T | Promise<T> =>
+      isLarge ? longWork.run(async () => step()) : step()
+    const parsed = await inTurn(() => parseBody(raw))
     if (body === undefined) return { unknown: Object.keys(parsed) }
     const schema = (this.#bodySchema ??= jsonSchemaOf(body, 'input'))
     const isForm = raw.kind !== 'json' && raw.kind !== 'none'
     // JSON values have types, and cannot be files.
     const fields = isForm ? (coerceForm(schema, parsed) as Fields) : parsed
     const files = isForm ? wantedUploads(schema, parsed) : []
-    const checked = files.length > 0 ? await this.#prepare(files, fields, spendPixels) : undefined
-    const result = { ...judged(validate(body, fields)), checked }
-    const unknown = unknownFields(schema, fields)
+    const checked =
+      files.length > 0 ? await inTurn(() => this.#prepare(files, fields, spendPixels)) : undefined
+    const listed = await validateInSlices(body, schema, fields)
+    const result = { ...(listed ?? judged(await inTurn(() => validate(body, fields)))), checked }
+    const unknown = listed?.unknown ?? (await inTurn(() => unknownFields(schema, fields)))
     const isRight = unknown.length === 0 && result.errors === undefined
     if (isRight || present === undefined) return { ...result, unknown, fields }
     const own = await present(fields)
@@ -265,6 +274,49 @@ const fieldsOfData = (response: JsonSchema): ReadonlySet<string> => {
   const data = (response['properties'] as Described)?.['data'] as Described
   const item = (data?.['items'] ?? data) as Described
   return new Set(Object.keys((item?.['properties'] as Described) ?? {}))
+}
+
+/** Items of a long list that are validated before checking the time. */
+const SLICE_ITEMS = 20
+
+/**
+ * Validates a body that is one long list, such as a thousand new links, spread over several turns of the event loop.
+ * Undefined for other bodies.
+ */
+async function validateInSlices(
+  body: NonNullable<OperationSchemas['body']>,
+  schema: JsonSchema,
+  fields: Fields,
+): Promise<Judged | undefined> {
+  const properties = Object.entries(schema['properties'] ?? {}) as [string, { maxItems?: number }][]
+  const [[name, { maxItems = Infinity }] = ['', {}], ...others] = properties
+  const items = fields[name]
+  if (others.length > 0 || !Array.isArray(items) || items.length <= SLICE_ITEMS || items.length > maxItems)
+    return undefined
+  const values: unknown[] = []
+  const errors: FieldErrors = Object.create(null) as FieldErrors
+  const unknown: string[] = []
+  for (let start = 0; start < items.length; start += SLICE_ITEMS) {
+    const slice = { [name]: items.slice(start, start + SLICE_ITEMS) }
+    const inWhole = (path: string): string =>
+      path.replace(/\.(\d+)/, (_, at: string) => `.${start + Number(at)}`)
+    const result = judged(validate(body, slice))
+    values.push(...((result.value as Record<string, unknown[]> | undefined)?.[name] ?? []))
+    for (const [path, texts] of Object.entries(result.errors ?? {})) errors[inWhole(path)] = texts
+    if (unknown.length < MOST_NAMED) unknown.push(...unknownFields(schema, slice).map(inWhole))
+    const rest = longWork.rest()
+    if (rest !== undefined) await rest
+  }
+  unknown.push(...unknownFields(schema, { ...fields, [name]: [] }))
+  const named = { unknown: unknown.slice(0, MOST_NAMED) }
+  return Object.keys(errors).length > 0 ? { errors, ...named } : { value: { [name]: values }, ...named }
+}
+
+const bytesOf = (raw: RawBody): number => {
+  if (raw.kind === 'none') return 0
+  return raw.kind === 'multipart'
+    ? raw.parts.reduce((sum, { text }) => sum + text.length, 0)
+    : raw.bytes.length
 }
 
 const WHOLE: PreparedImage = {

@@ -6,8 +6,9 @@ import type { Caller } from '../../net/caller.ts'
 import { AppError, fieldError } from '../../net/errors.ts'
 import { toAppError } from '../app-errors.ts'
 import type { Call, Step } from '../call.ts'
-import type { Needs, Reply } from '../routes.ts'
+import type { Needs, Payload, Reply } from '../routes.ts'
 import { checkNeeds } from './authorise.ts'
+import { jsonInTurns } from './long-lists.ts'
 import { SingleFlight } from '../../work/single-flight.ts'
 import { DAY_MS } from '../../work/times.ts'
 
@@ -304,7 +305,7 @@ export const repeatResponse =
           let reply: Reply | undefined
           result = await transact(async () => {
             reply = await run()
-            return { response: toStored(reply), keep: call.operation.repeatable !== false }
+            return { response: await toStored(reply), keep: call.operation.repeatable !== false }
           })
           if (reply === undefined) throw new Error('The effect did not run')
           return reply
@@ -341,7 +342,7 @@ const requestOf = (
   needs: needs.role === undefined && needs.scopes.length === 0 ? null : JSON.stringify(needs),
 })
 
-const toStored = ({ status, payload }: Reply): StoredResponse => ({
+const toStored = async ({ status, payload }: Reply): Promise<StoredResponse> => ({
   status,
-  body: Buffer.isBuffer(payload) ? payload.toString() : JSON.stringify(payload),
+  body: Buffer.isBuffer(payload) ? payload.toString() : await jsonInTurns(payload as Payload<unknown>),
 })

@@ -14,8 +14,12 @@ export interface BodyDependencies {
 export const receiveBody = ({ uploads, dataDir }: BodyDependencies): Step => {
   const tempDir = bodiesIn(dataDir)
   return async (call, next) => {
-    const { request, operation, caller, proof, facts } = call
+    const { request, reply, operation, caller, proof, facts } = call
     if (!call.isWrite) return next()
+    // Send 100 Continue only after the headers have been validated.
+    const goAhead = (): void => {
+      if (/100-continue/i.test(request.headers.expect ?? '')) reply.raw.writeContinue()
+    }
     // Without credentials or with a public key alone, a client can send a small form.
     const isStranger = caller === undefined || caller.unsigned === true
     const { fileBytes } = operation
@@ -25,7 +29,7 @@ export const receiveBody = ({ uploads, dataDir }: BodyDependencies): Step => {
       `address ${addressBucket(facts.address)}`,
       ...(proof === undefined ? [] : [`key ${proof.apiKey}`]),
     ]
-    call.raw = await readBody(request.raw, request.headers, limits, tempDir, uploads.shareOf(names))
+    call.raw = await readBody(request.raw, request.headers, limits, tempDir, goAhead, uploads.shareOf(names))
     try {
       return await next()
     } finally {

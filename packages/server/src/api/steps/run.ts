@@ -7,7 +7,7 @@ import type { Rights } from '../rights.ts'
 import type { Context, Reply, Routes } from '../routes.ts'
 import type { Memberships } from './authorise.ts'
 import { presentFor } from './fields.ts'
-import { readInTurn } from './long-lists.ts'
+import { inPieces, readInTurn } from './long-lists.ts'
 
 export interface RunDependencies {
   readonly routes: Routes
@@ -48,7 +48,7 @@ async function runWrite(call: Call, deps: RunDependencies): Promise<Reply> {
         transact(async () => namingIgnored(await audited(call, deps, run), call.fields.ignored)),
       )
       await handler.after?.(context)
-      return reply
+      return call.transact === undefined ? inPieces(reply) : reply
     })
   } finally {
     await deps.changesKnown()

@@ -42,7 +42,7 @@ async function read(database: ClickDatabase): Promise<void> {
       : openPostgresStore(database.url, () => undefined)
   const ingest = new Ingest({
     folder,
-    owners: [],
+    owner: randomUUID(),
     store,
     countryOf: () => '',
     now: Date.now,

@@ -10,7 +10,7 @@ export type ClickDatabase =
 
 export interface IngestSettings {
   readonly folder: string
-  readonly owners: readonly string[]
+  readonly owner: string
   readonly database: ClickDatabase
   readonly pollMs: number
   /** Whether batches of a workspace and day are merged. */
@@ -19,29 +19,29 @@ export interface IngestSettings {
   readonly compileCache: string | undefined
 }
 
-/** Messages to the thread: drain the spool and end, or report the clicks of these workspaces. */
+/** Messages to the thread: drain the spool and end, or report the clicks of these accounts. */
 export type ToIngest =
   | { readonly type: 'drain' }
-  | { readonly type: 'watch'; readonly workspaceUuids: readonly string[] }
+  | { readonly type: 'watch'; readonly userUuids: readonly string[] }
 
 export type FromIngest =
   | { readonly type: 'status'; readonly counts: IngestCounts; readonly fault: string | null }
   | { readonly type: 'oddity'; readonly text: string }
-  | { readonly type: 'live'; readonly workspaceUuid: string; readonly clicks: readonly LiveClick[] }
+  | { readonly type: 'live'; readonly userUuid: string; readonly clicks: readonly LiveClick[] }
   | { readonly type: 'drained' }
 
 export interface IngestOptions {
   readonly folder: string
-  /** The spools of living processes that it reads. */
-  readonly owners: readonly string[]
+  /** The owner id of this process's spool. */
+  readonly owner: string
   readonly database: ClickDatabase
   /** How often the spool is read, and so how soon a click is visible. */
   readonly pollMs?: number
   /** Whether batches of a workspace and day are merged. */
   readonly merges?: boolean
   readonly onFault?: (text: string) => void
-  /** Receives the clicks of watched workspaces. */
-  readonly onLive?: (workspaceUuid: string, clicks: readonly LiveClick[]) => void
+  /** Receives the clicks of watched accounts. */
+  readonly onLive?: (userUuid: string, clicks: readonly LiveClick[]) => void
 }
 
 export interface IngestStatus {
@@ -52,8 +52,8 @@ export interface IngestStatus {
 
 export interface IngestHost {
   status(): IngestStatus
-  /** Sets the workspaces whose clicks are reported when they are counted; none at first. */
-  watch(workspaceUuids: readonly string[]): void
+  /** Sets the accounts whose clicks are reported when they are counted; none at first. */
+  watch(userUuids: readonly string[]): void
   /** Call after the spool is closed: reads the rest and ends. False: it timed out; the next start continues. */
   drain(deadlineMs: number): Promise<boolean>
   /** Ends immediately; unread clicks stay in the spool. */
@@ -74,7 +74,7 @@ const post = (worker: Worker, message: ToIngest): void => worker.postMessage(mes
 export function startIngest(options: IngestOptions): IngestHost {
   const settings: IngestSettings = {
     folder: options.folder,
-    owners: options.owners,
+    owner: options.owner,
     database: options.database,
     pollMs: options.pollMs ?? 200,
     merges: options.merges ?? true,
@@ -95,7 +95,7 @@ export function startIngest(options: IngestOptions): IngestHost {
       if (!ending) setTimeout(restart, RESTART_MS).unref()
     })
     started.unref()
-    if (watched.length > 0) post(started, { type: 'watch', workspaceUuids: watched })
+    if (watched.length > 0) post(started, { type: 'watch', userUuids: watched })
     return started
   }
 
@@ -112,7 +112,7 @@ export function startIngest(options: IngestOptions): IngestHost {
   function receive(message: FromIngest): void {
     if (message.type === 'oddity') options.onFault?.(message.text)
     if (message.type === 'drained') onDrained()
-    if (message.type === 'live') options.onLive?.(message.workspaceUuid, message.clicks)
+    if (message.type === 'live') options.onLive?.(message.userUuid, message.clicks)
     if (message.type !== 'status') return
     if (message.fault !== null) failed(message.fault)
     status = { ok: message.fault === null, fault: message.fault, counts: message.counts }
@@ -120,9 +120,9 @@ export function startIngest(options: IngestOptions): IngestHost {
 
   return {
     status: () => status,
-    watch(workspaceUuids) {
-      watched = workspaceUuids
-      post(worker, { type: 'watch', workspaceUuids })
+    watch(userUuids) {
+      watched = userUuids
+      post(worker, { type: 'watch', userUuids })
     },
     async drain(deadlineMs) {
       ending = true

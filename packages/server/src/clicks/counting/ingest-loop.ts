@@ -25,7 +25,7 @@ let watched: ReadonlySet<string> = new Set()
 
 function handle(message: ToIngest): void {
   if (message.type === 'drain') wake.abort()
-  else watched = new Set(message.workspaceUuids)
+  else watched = new Set(message.userUuids)
 }
 
 /** Handles messages that arrived during a batch. New listeners have not seen its clicks in the figures. */
@@ -41,7 +41,7 @@ const signatures = await openSignatures()
 
 const ingest = new Ingest({
   folder: settings.folder,
-  owners: settings.owners,
+  owner: settings.owner,
   store: await openStore(),
   countryOf: openCountries(),
   now: Date.now,
@@ -49,8 +49,8 @@ const ingest = new Ingest({
   onOddity: (text) => send({ type: 'oddity', text }),
   onCounted: (clicks, owners) => {
     handleWaiting()
-    for (const [workspaceUuid, own] of liveClicks(clicks, owners, watched))
-      send({ type: 'live', workspaceUuid, clicks: own })
+    for (const [userUuid, own] of liveClicks(clicks, owners, watched))
+      send({ type: 'live', userUuid, clicks: own })
   },
 })
 

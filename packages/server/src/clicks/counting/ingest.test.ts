@@ -6,7 +6,7 @@ import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testClickOf } from '../spool/click.testing.ts'
 import { listSpoolFiles, spoolFileName } from '../spool/spool-folder.ts'
 import { Spool } from '../spool/spool.ts'
-import { databaseStatistics } from '../statistics/database/database-statistics.ts'
+import { databaseStatistics } from '../statistics/database.ts'
 import {
   insertTestLink,
   insertTestPage,
@@ -204,8 +204,8 @@ forEachDatabase((_engine, _open, databases) => {
     const [{ owner } = { owner: '' }] = listSpoolFiles(spooled.folder)
     const second = openTestStore(spooled.place)
     const readers = [
-      spooled.reader({ owners: [owner], batchClicks: 7 }),
-      spooled.reader({ owners: [owner], batchClicks: 7, store: second }),
+      spooled.reader({ owner, batchClicks: 7 }),
+      spooled.reader({ owner, batchClicks: 7, store: second }),
     ]
     await Promise.all(readers.map((ingest) => ingest.drain()))
     await second.close()

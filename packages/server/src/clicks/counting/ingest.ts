@@ -11,8 +11,8 @@ import { isDataFault, isFileFault, reasonOf, writeDivided } from './set-aside.ts
 
 export interface IngestDeps {
   readonly folder: string
-  /** Spools of living processes; others are read only after their writers have died. */
-  readonly owners: readonly string[]
+  /** The spool of this process; other spools are read only after their writers have died. */
+  readonly owner: string
   readonly store: ClickStore
   readonly countryOf: (address: string) => string
   readonly now: () => number
@@ -76,16 +76,16 @@ export class Ingest {
 
   /** Reads one batch of each file. */
   async step(): Promise<Progress> {
-    const { folder, owners } = this.#deps
+    const { folder, owner } = this.#deps
     const files = listSpoolFiles(folder)
     this.#adopt(files)
-    const mine = files.filter((file) => owners.includes(file.owner) || this.#adopted.has(file.owner))
+    const mine = files.filter((file) => file.owner === owner || this.#adopted.has(file.owner))
     let progress: Progress = 'none'
     let backlogBytes = 0
     for (const file of mine) {
       const isLast = !mine.some((next) => next.owner === file.owner && next.sequence > file.sequence)
       // A file with a newer one of the same owner, or of a dead writer, does not grow any more.
-      const complete = !isLast || this.#adopted.has(file.owner)
+      const complete = !isLast || file.owner !== owner
       try {
         const reading = await this.#reading(file)
         if (reading === undefined) continue
@@ -167,10 +167,10 @@ export class Ingest {
   #adopt(files: readonly SpoolFile[]): void {
     if (performance.now() < this.#adoptAtMs) return
     this.#adoptAtMs = performance.now() + ADOPT_EVERY_MS
-    const { folder, owners } = this.#deps
-    const found = new Set([...files.map((file) => file.owner), ...listLocks(folder)])
-    for (const other of found) {
-      if (owners.includes(other) || this.#adopted.has(other)) continue
+    const { folder, owner } = this.#deps
+    const owners = new Set([...files.map((file) => file.owner), ...listLocks(folder)])
+    for (const other of owners) {
+      if (other === owner || this.#adopted.has(other)) continue
       const lock = tryLock(folder, other)
       if (lock !== undefined) this.#adopted.set(other, lock)
     }

@@ -13,7 +13,7 @@ import type { ClickStore } from './click-store.ts'
 import { Ingest } from './ingest.ts'
 
 interface ReaderFields {
-  readonly owners?: readonly string[]
+  readonly owner?: string
   readonly batchClicks?: number
   readonly store?: ClickStore
   readonly countryOf?: (address: string) => string
@@ -76,7 +76,7 @@ export function testSpool(databases: TestDatabases): TestSpool {
     reader: (fields = {}) =>
       new Ingest({
         folder,
-        owners: [],
+        owner: randomUUID(),
         store,
         countryOf: (address) => (address === '81.2.69.142' ? 'GB' : ''),
         now: Date.now,

@@ -1,7 +1,7 @@
 import { createIds } from '../../storage/db/ids.ts'
 import type { StoredClick } from '../batches/stored-click.ts'
 
-/** A webhook that receives the clicks of its workspace. */
+/** A webhook that receives the clicks of its account. */
 export interface Watcher {
   readonly uuid: string
   readonly workspace_uuid: string

@@ -26,26 +26,26 @@ export interface LiveClick extends Pick<StoredClick, (typeof SHOWN)[number]> {
   readonly name: string
 }
 
-/** Limit per batch and workspace. People cannot follow more, and statistics have them all. */
+/** Limit per batch and account. People cannot follow more, and statistics have them all. */
 const MAX_CLICKS = 100
 
-/** The newest clicks of each watched workspace in a batch. Without listeners it costs one comparison. */
+/** The newest clicks of each watched account in a batch. Without listeners it costs one comparison. */
 export function liveClicks(
   clicks: readonly StoredClick[],
   owners: ReadonlyMap<string, Owner>,
   watched: ReadonlySet<string>,
 ): ReadonlyMap<string, readonly LiveClick[]> {
-  const byWorkspace = new Map<string, LiveClick[]>()
-  if (watched.size === 0) return byWorkspace
+  const byUser = new Map<string, LiveClick[]>()
+  if (watched.size === 0) return byUser
   for (const click of clicks.toReversed()) {
     const owner = owners.get(click.resourceUuid)
     if (owner === undefined || !watched.has(owner.workspaceUuid)) continue
-    const own = byWorkspace.get(owner.workspaceUuid) ?? []
+    const own = byUser.get(owner.workspaceUuid) ?? []
     if (own.length < MAX_CLICKS) own.push(liveClick(click, owner))
-    byWorkspace.set(owner.workspaceUuid, own)
+    byUser.set(owner.workspaceUuid, own)
   }
-  for (const own of byWorkspace.values()) own.reverse()
-  return byWorkspace
+  for (const own of byUser.values()) own.reverse()
+  return byUser
 }
 
 function liveClick(click: StoredClick, { ofCode, domain, name }: Owner): LiveClick {

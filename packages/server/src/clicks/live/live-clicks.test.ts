@@ -21,7 +21,7 @@ function open({ bus = new LocalBus(report) } = {}) {
     report,
   })
   const watched: (readonly string[])[] = []
-  live.onWatch((workspaceUuids) => watched.push(workspaceUuids))
+  live.onWatch((userUuids) => watched.push(userUuids))
   const listen = (workspaceUuid: string, resourceUuids?: ReadonlySet<string>): LiveListener =>
     live.open(workspaceUuid, { resourceUuids, present: ({ resourceUuid }) => resourceUuid })
   return { live, watched, listen }
@@ -39,7 +39,7 @@ const textOf = async (listener: LiveListener): Promise<string> => {
 afterEach(() => vi.useRealTimers())
 
 describe('recipients', () => {
-  it('sends clicks of the workspace, or only of the requested links', () => {
+  it('sends clicks of the account, or only of the requested links', () => {
     const { live, listen } = open()
     const [all, one, other] = [listen('a'), listen('a', new Set(['l1'])), listen('b')]
     live.report('a', [click('l1'), click('l2')])
@@ -59,7 +59,7 @@ describe('recipients', () => {
     live.close()
   })
 
-  it('watches a workspace from its first listener until some time after its last', () => {
+  it('watches an account from its first listener until some time after its last', () => {
     vi.useFakeTimers()
     const { live, listen, watched } = open()
     const listener = listen('a')
@@ -88,7 +88,7 @@ describe('a process that starts while there are listeners', () => {
       report,
     })
     const heard: (readonly string[])[] = []
-    second.onWatch((workspaceUuids) => heard.push(workspaceUuids))
+    second.onWatch((userUuids) => heard.push(userUuids))
     expect(heard).toEqual([['a']])
     for (const live of [first, second]) live.close()
   })
@@ -106,7 +106,7 @@ describe('a process that starts while there are listeners', () => {
 })
 
 describe('bounds', () => {
-  it('allows ten listeners per workspace, and another after one has left', async () => {
+  it('allows ten listeners per account, and another after one has left', async () => {
     const { live, listen } = open()
     const listeners = Array.from({ length: 10 }, () => listen('a'))
     expect(() => listen('a')).toThrow(expect.objectContaining({ status: 429 }))
@@ -117,11 +117,11 @@ describe('bounds', () => {
     live.close()
   })
 
-  it('allows 250 listeners per address across workspaces, and others from other addresses', () => {
+  it('allows 250 listeners per address across accounts, and others from other addresses', () => {
     const { live, listen } = open()
-    const listenFrom = (address: string, workspace: string) =>
-      actingFor({ address, account: workspace }, () => listen(workspace))
-    for (let n = 0; n < 250; n++) listenFrom('a', `workspace ${n}`)
+    const listenFrom = (address: string, user: string) =>
+      actingFor({ address, account: user }, () => listen(user))
+    for (let n = 0; n < 250; n++) listenFrom('a', `user ${n}`)
     expect(() => listenFrom('a', 'one more')).toThrow(expect.objectContaining({ status: 503 }))
     listenFrom('b', 'elsewhere')
     live.close()
@@ -130,7 +130,7 @@ describe('bounds', () => {
 
   it('allows a thousand listeners', () => {
     const { live, listen } = open()
-    for (let n = 0; n < 1_000; n++) listen(`workspace ${n}`)
+    for (let n = 0; n < 1_000; n++) listen(`user ${n}`)
     expect(() => listen('one more')).toThrow(expect.objectContaining({ status: 503 }))
     live.close()
   })
@@ -202,7 +202,7 @@ describe('liveClicks', () => {
   const enriched = (resourceUuid: string, atMs = 0): StoredClick =>
     storedClick(resourceUuid, atMs, { visitor: 12_345 })
 
-  it('contains no visitor data and no workspaces without listeners', () => {
+  it('contains no visitor data and no accounts without listeners', () => {
     const owners = new Map([
       ['l1', owner],
       ['l2', { ...owner, workspaceUuid: 'b' }],

@@ -13,7 +13,7 @@ export interface LiveDependencies {
 }
 
 export interface LiveQuery {
-  /** Links and pages; undefined: all of the workspace. */
+  /** Links and pages; undefined: all of the account. */
   readonly resourceUuids: ReadonlySet<string> | undefined
   /** Filters clicks by properties that only the database has, such as tags. */
   readonly choose?: ((clicks: readonly LiveClick[]) => Promise<readonly LiveClick[]>) | undefined
@@ -28,7 +28,7 @@ interface Listening extends LiveQuery {
   readonly leave: () => void
 }
 
-const LISTENERS_PER_WORKSPACE = laneRules.liveStreams.share
+const LISTENERS_PER_ACCOUNT = laneRules.liveStreams.share
 /** How often other processes are notified of listeners. */
 const RENEW_MS = 3_000
 const BEATS_EVERY = 5
@@ -44,7 +44,7 @@ export class LiveClicks {
   readonly #listening = new Map<string, Set<Listening>>()
   readonly #unsubscribe = new Map<string, () => void>()
   readonly #known = new LRUCache<string, true>({ max: KNOWN_MESSAGES })
-  #onWatch: (workspaceUuids: readonly string[]) => void = () => undefined
+  #onWatch: (userUuids: readonly string[]) => void = () => undefined
   #count = 0
   #beats = 0
   #isClosed = false
@@ -52,17 +52,17 @@ export class LiveClicks {
 
   constructor(deps: LiveDependencies) {
     this.#deps = deps
-    const changed = (workspaceUuids: readonly string[]): void => this.#onWatch(workspaceUuids)
+    const changed = (userUuids: readonly string[]): void => this.#onWatch(userUuids)
     this.#watch = new LiveWatch(deps.bus, deps.now, changed, () => [...this.#listening.keys()])
   }
 
-  /** Calls `report` with the watched workspaces, now and whenever they change. */
-  onWatch(listener: (workspaceUuids: readonly string[]) => void): void {
+  /** Calls `report` with the watched accounts, now and whenever they change. */
+  onWatch(listener: (userUuids: readonly string[]) => void): void {
     this.#onWatch = listener
     listener(this.#watch.watched())
   }
 
-  /** Sends clicks of a workspace to its listeners in all processes. */
+  /** Sends clicks of an account to its listeners in all processes. */
   report(workspaceUuid: string, clicks: readonly LiveClick[]): void {
     const { bus, newId } = this.#deps
     for (const message of toMessages(clicks, newId)) bus.broadcast(topicOf(workspaceUuid), message)
@@ -70,9 +70,9 @@ export class LiveClicks {
 
   open(workspaceUuid: string, query: LiveQuery): LiveListener {
     const own = this.#listening.get(workspaceUuid) ?? new Set<Listening>()
-    if (own.size >= LISTENERS_PER_WORKSPACE)
+    if (own.size >= LISTENERS_PER_ACCOUNT)
       throw new AppError('rate_limited', {
-        message: `An account can have ${LISTENERS_PER_WORKSPACE} live streams open; close one first`,
+        message: `An account can have ${LISTENERS_PER_ACCOUNT} live streams open; close one first`,
         headers: { 'retry-after': RETRY_AFTER_S },
       })
     const leave = this.#isClosed ? undefined : admission.tryEnter('liveStreams')
@@ -92,7 +92,7 @@ export class LiveClicks {
     return listener
   }
 
-  /** Resolves when every process of this machine reports clicks of the watched workspaces. */
+  /** Resolves when every process of this machine reports clicks of the watched accounts. */
   announced(): Promise<void> {
     return this.#deps.bus.settled()
   }
@@ -151,25 +151,25 @@ const QUESTION = 'live-watch-question'
 /** Processes with listeners repeat their message; a killed process is forgotten after this time. */
 const WATCH_MS = 10_000
 /** As many as fit into one PostgreSQL notification. */
-const WORKSPACES_AT_ONCE = 100
+const ACCOUNTS_AT_ONCE = 100
 
-/** The workspaces whose clicks have listeners in any process of the service. */
+/** The accounts whose clicks have listeners in any process of the service. */
 class LiveWatch {
   readonly #bus: Bus
   readonly #now: () => number
-  readonly #changed: (workspaceUuids: readonly string[]) => void
+  readonly #changed: (userUuids: readonly string[]) => void
   readonly #leases = new Map<string, number>()
   #sweep: NodeJS.Timeout | undefined
 
   /**
-   * `changed` receives all watched workspaces whenever they change; `own` are those with listeners in this process. A new
-   * process asks the others which workspaces they watch before it counts clicks: when the bus has settled, it knows every
-   * workspace with listeners on this machine.
+   * `changed` receives all watched accounts whenever they change; `own` are those with listeners in this process. A new
+   * process asks the others which accounts they watch before it counts clicks: when the bus has settled, it knows every
+   * account with listeners on this machine.
    */
   constructor(
     bus: Bus,
     now: () => number,
-    changed: (workspaceUuids: readonly string[]) => void,
+    changed: (userUuids: readonly string[]) => void,
     own: () => readonly string[],
   ) {
     this.#bus = bus
@@ -184,15 +184,15 @@ class LiveWatch {
     ask()
   }
 
-  /** Announces a workspace that was not watched before. When the bus has settled, this machine reports its clicks. */
+  /** Announces an account that was not watched before. When the bus has settled, this machine reports its clicks. */
   begin(workspaceUuid: string): void {
     this.#bus.publish(WATCHED, workspaceUuid)
   }
 
-  /** Asks every process to report clicks of these workspaces for a while. */
-  announce(workspaceUuids: readonly string[]): void {
-    for (let at = 0; at < workspaceUuids.length; at += WORKSPACES_AT_ONCE)
-      this.#bus.broadcast(WATCHED, workspaceUuids.slice(at, at + WORKSPACES_AT_ONCE).join(','))
+  /** Asks every process to report clicks of these accounts for a while. */
+  announce(userUuids: readonly string[]): void {
+    for (let at = 0; at < userUuids.length; at += ACCOUNTS_AT_ONCE)
+      this.#bus.broadcast(WATCHED, userUuids.slice(at, at + ACCOUNTS_AT_ONCE).join(','))
   }
 
   watched(): readonly string[] {
@@ -204,9 +204,9 @@ class LiveWatch {
     this.#leases.clear()
   }
 
-  #renew(workspaceUuids: readonly string[]): void {
-    const isNew = workspaceUuids.some((workspaceUuid) => !this.#leases.has(workspaceUuid))
-    for (const workspaceUuid of workspaceUuids) this.#leases.set(workspaceUuid, this.#now() + WATCH_MS)
+  #renew(userUuids: readonly string[]): void {
+    const isNew = userUuids.some((workspaceUuid) => !this.#leases.has(workspaceUuid))
+    for (const workspaceUuid of userUuids) this.#leases.set(workspaceUuid, this.#now() + WATCH_MS)
     this.#sweep ??= setTimeout(() => this.#forgetOld(), WATCH_MS).unref()
     if (isNew) this.#changed(this.watched())
   }
@@ -294,7 +294,7 @@ class ClickChoices {
   }
 }
 
-/** Clicks of one workspace, sent between processes. */
+/** Clicks of one account, sent between processes. */
 interface LiveMessage {
   /** The same message can arrive twice: from another worker of this machine, and through Redis. */
   readonly id: string

@@ -7,7 +7,7 @@ import type { Database } from '../../storage/db/database.ts'
  */
 export async function analyticsScope(
   db: Database,
-  workspaceUuid: string,
+  userId: string,
   uuids: readonly string[],
 ): Promise<string[] | undefined> {
   const found = new Map<string, string>()
@@ -19,7 +19,7 @@ export async function analyticsScope(
       .selectFrom(table)
       .select('uuid')
       .where('uuid', 'in', wanted)
-      .where('workspace_uuid', '=', workspaceUuid)
+      .where('workspace_uuid', '=', userId)
       .where('trashed_at', '=', 0)
       .execute()
     for (const { uuid } of rows) found.set(uuid, uuid)
@@ -31,7 +31,7 @@ export async function analyticsScope(
       .selectFrom(table)
       .select(['uuid', 'link_uuid'])
       .where('uuid', 'in', wanted)
-      .where('workspace_uuid', '=', workspaceUuid)
+      .where('workspace_uuid', '=', userId)
       .where('trashed_at', '=', 0)
       .execute()
     // An item without a short link has no clicks.
@@ -46,15 +46,11 @@ interface LinkGroup {
 }
 
 /** The links that have a tag, or a domain ('' is the default one), or both. */
-export async function linksOf(
-  db: Database,
-  workspaceUuid: string,
-  { tag, domain }: LinkGroup,
-): Promise<string[]> {
-  const ofTag = sql`link_tags.workspace_uuid = ${workspaceUuid} and link_tags.tag = ${tag}`
-  const ofDomain = sql`links.workspace_uuid = ${workspaceUuid} and links.trashed_at = 0 and links.domain = ${domain}`
+export async function linksOf(db: Database, userId: string, { tag, domain }: LinkGroup): Promise<string[]> {
+  const ofTag = sql`link_tags.workspace_uuid = ${userId} and link_tags.tag = ${tag}`
+  const ofDomain = sql`links.workspace_uuid = ${userId} and links.trashed_at = 0 and links.domain = ${domain}`
   if (tag === undefined) return collectUuids(db, sql`links.uuid`, sql`links where ${ofDomain}`)
-  // "cross join" forces SQLite to begin with the tag instead of all links of the workspace.
+  // "cross join" forces SQLite to begin with the tag instead of all links of the account.
   if (domain !== undefined)
     return collectUuids(
       db,
@@ -66,7 +62,7 @@ export async function linksOf(
   const trashed = await collectUuids(
     db,
     sql`uuid`,
-    sql`links where workspace_uuid = ${workspaceUuid} and trashed_at > 0`,
+    sql`links where workspace_uuid = ${userId} and trashed_at > 0`,
   )
   const isTrashed = new Set(trashed)
   return trashed.length === 0 ? tagged : tagged.filter((uuid) => !isTrashed.has(uuid))
@@ -90,14 +86,14 @@ async function collectUuids(
 /** Which of the links have a tag. */
 export async function taggedAmong(
   db: Database,
-  workspaceUuid: string,
+  userId: string,
   uuids: readonly string[],
   tag: string,
 ): Promise<ReadonlySet<string>> {
   const rows = await db.sql
     .selectFrom('link_tags')
     .select('link_uuid')
-    .where('workspace_uuid', '=', workspaceUuid)
+    .where('workspace_uuid', '=', userId)
     .where('tag', '=', tag)
     .where('link_uuid', 'in', uuids)
     .execute()

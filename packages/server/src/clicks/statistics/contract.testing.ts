@@ -214,29 +214,6 @@ export function describeStatistics(open: () => Promise<StatisticsUnderTest>): vo
       ])
     })
 
-    test('count a visitor of one UTC day in the first of the two days that it belongs to', async () => {
-      const { uuid, links } = await under.workspace(1)
-      const [own = ''] = links
-      await under.count([
-        storedClick(own, MONDAY + 18 * HOUR_MS),
-        storedClick(own, MONDAY + 19 * HOUR_MS),
-        storedClick(own, MONDAY + 20 * HOUR_MS, { visitor: 2 }),
-        storedClick(own, MONDAY + DAY_MS + HOUR_MS),
-      ])
-      // Monday ends at 18:30 UTC.
-      const timezone = 'Asia/Kolkata'
-      const monday = MONDAY - 5.5 * HOUR_MS
-      const uniques = async (fields: Partial<FiguresQuery>) =>
-        (await figures(uuid, { timezone, fromMs: monday, toMs: monday + 2 * DAY_MS - 1, ...fields })).series
-          .map((point) => point.uniques)
-          .filter((count) => count > 0)
-      expect(await uniques({})).toEqual([1, 2])
-      expect(await uniques({ interval: 'hour' })).toEqual([1, 1, 1])
-      expect(await uniques({ interval: 'week' })).toEqual([3])
-      // Each period counts its own visitors.
-      expect(await uniques({ fromMs: monday + DAY_MS, previousFromMs: monday })).toEqual([3])
-    })
-
     test('by several dimensions and with the previous period are those of separate queries', async () => {
       // Both begin at 02:00 UTC, and a visitor has clicks before and after it.
       const timezone = 'America/Noronha'

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
 import type { Redis } from 'ioredis'
 import { redirectUrlOf } from '../../accounts/oidc/provider.ts'
-import { type Check, failed, type Finding, messageOf, ok, warning, within } from './finding.ts'
+import { type Check, failed, messageOf, ok, warning, within } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
 
@@ -66,7 +66,7 @@ export const checkReach: Check = async ({ baseUrl }) => {
   try {
     const response = await fetch(`${baseUrl}/livez`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     const { status } = (await response.json()) as { status?: unknown }
-    if (response.ok && status === 'live') return await checkApi(baseUrl)
+    if (response.ok && status === 'live') return ok('BASE_URL', `${baseUrl} responds`)
     const fix = 'configure the proxy to forward all paths to Waymark, or correct BASE_URL'
     return failed('BASE_URL', `something else responds at ${baseUrl}`, fix)
   } catch (error) {
@@ -74,15 +74,6 @@ export const checkReach: Check = async ({ baseUrl }) => {
     const fix = 'start Waymark, and check that the proxy and the firewall let requests through'
     return warning('BASE_URL', `${baseUrl}: ${messageOf(cause ?? error)}`, fix)
   }
-}
-
-/** Short links work without the API process, so their monitoring does not report that it has ended. */
-async function checkApi(baseUrl: string): Promise<Finding> {
-  const response = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-  const { checks } = (await response.json()) as { checks?: Record<string, unknown> }
-  if (checks?.['api'] !== 'down') return ok('BASE_URL', `${baseUrl} responds`)
-  const fix = 'read the log of the server: the API process is started again every few seconds'
-  return failed('BASE_URL', `${baseUrl} serves visitors, but its API process does not run`, fix)
 }
 
 /** HTTPS requires a proxy, and a proxy hides the addresses of visitors unless it is trusted. */

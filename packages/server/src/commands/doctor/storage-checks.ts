@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rmdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { openClickHouse } from '../../clicks/statistics/clickhouse/client.ts'
-import { batchTime } from '../../clicks/statistics/clickhouse/sender.ts'
-import { SENT_FIX, sentFault } from '../../clicks/statistics/clickhouse/sent-periods.ts'
-import { missingColumns } from '../../clicks/statistics/clickhouse/table.ts'
+import { openClickHouse } from '../../clicks/clickhouse/client.ts'
+import { batchTime } from '../../clicks/clickhouse/sender.ts'
+import { SENT_FIX, sentFault } from '../../clicks/clickhouse/sent-periods.ts'
+import { missingColumns } from '../../clicks/clickhouse/table.ts'
 import { rpIdOf } from '../../accounts/factors/passkeys.service.ts'
 import { dataFolder } from '../../storage/data-folder.ts'
 import { DAY_MS } from '../../work/times.ts'
@@ -270,16 +270,16 @@ export const checkClicks: Check = async ({ clicksUrl, databaseUrl, databaseConne
   }
 }
 
-export const checkFiles: Check = async ({ s3Url }) => {
+export const checkFiles: Check = async ({ s3Url, dataDir }) => {
   if (s3Url === undefined) return ok('S3', 'not used; files are in DATA_DIR')
-  const { bucketFault } = await import('../../storage/blobs/s3.ts')
-  const fault = await bucketFault(s3Url, 'S3_URL')
-  if (fault === undefined) return ok('S3', 'the bucket responds')
-  const fix =
-    fault.kind === 'missing'
-      ? 'create the bucket with waymark make-bucket, or correct its name in S3_URL'
-      : 'check S3_URL: address, key, secret, bucket and region'
-  return failed('S3', fault.line, fix)
+  try {
+    const blobs = await openBlobs({ url: s3Url, dataDir })
+    await within(TIMEOUT_MS, blobs.has('0'.repeat(64)))
+    await blobs.close()
+    return ok('S3', 'the bucket responds')
+  } catch (error) {
+    return failed('S3', messageOf(error), 'check S3_URL: address, key, secret, bucket and region')
+  }
 }
 
 const NAMED = 5

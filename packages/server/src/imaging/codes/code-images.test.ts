@@ -2,7 +2,7 @@ import { CodeError, drawQr } from '@waymark/codes'
 import { afterAll, expect, test } from 'vitest'
 import { openCodeImages } from './code-images.ts'
 import { toPng } from './raster.ts'
-import { readImage } from './readback-cases.ts'
+import { codeReader } from './read-code.ts'
 
 const text = 'https://example.com/menu'
 const pictures = openCodeImages()
@@ -16,9 +16,10 @@ test('returns every result, in any order', async () => {
   for (const [at, { bytes }] of drawn.entries()) expect(bytes.toString()).toContain(`width="${sizes[at]}"`)
 })
 
-test('finds nothing in an empty picture', async () => {
-  expect(await readImage(await toPng(drawQr({ text, color: '#ffffff' })), 'qr')).toBeUndefined()
-  expect(await readImage(await toPng(drawQr({ text })), 'qr')).toBe(text)
+test('finds nothing in an empty picture, nor in bytes that are not a picture', async () => {
+  expect(await codeReader.read(await toPng(drawQr({ text, color: '#ffffff' })), 'qr')).toBeUndefined()
+  expect(await codeReader.read(Buffer.from('not a picture'), 'qr').catch(() => undefined)).toBeUndefined()
+  expect(await codeReader.read(await toPng(drawQr({ text })), 'qr')).toBe(text)
 })
 
 test('passes faults on with their class', async () => {

@@ -2,21 +2,20 @@ import { CodeError } from '@waymark/codes'
 import type { BarcodeOptions } from '@waymark/codes/barcodes'
 import { admission, laneRules } from '../../net/admission/lanes.ts'
 import { bufferOf, Threads } from '../../work/threads.ts'
-import type { CodeFault } from './code.worker.ts'
+import type { BarcodeProof, CodeFault, QrProof } from './code.worker.ts'
 import type * as work from './code.worker.ts'
-import type { ProvenBarcode, ProvenQr } from './proof.ts'
 import { barcodePixels, MM_PER_INCH, MAX_PIXELS, qrPixels, weightedPixels } from './picture-size.ts'
 import type { CodeDrawing, CodeFormat, Print, QrInput, RenderedCode, StoredCode } from './render-code.ts'
 
-export type { CodeFormat, Print, ProvenBarcode, ProvenQr, QrInput, RenderedCode, StoredCode }
+export type { BarcodeProof, CodeFormat, Print, QrInput, QrProof, RenderedCode, StoredCode }
 
 /**
  * Draws codes and proves that they can be read, in threads. Every method waits for its turn at the admission gate, and throws a
  * `CodeError` for invalid input.
  */
 export interface CodeImages {
-  proveQr(input: QrInput): Promise<ProvenQr>
-  proveBarcode(input: BarcodeOptions): Promise<ProvenBarcode>
+  proveQr(input: QrInput): Promise<QrProof>
+  proveBarcode(input: BarcodeOptions): Promise<BarcodeProof>
   /** Encodes and lays out a barcode without drawing it. */
   checkBarcode(input: BarcodeOptions): Promise<void>
   render(code: StoredCode, format: CodeFormat, scale?: number): Promise<RenderedCode>

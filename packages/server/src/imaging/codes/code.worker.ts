@@ -12,18 +12,24 @@ export interface CodeFault {
 export const draw = (code: CodeDrawing): Promise<RenderedCode | CodeFault> =>
   orFault(async () => (await import('./render-code.ts')).renderCode(code))
 
-export const proveQr = ({ logo, ...options }: QrInput): Promise<ProvenQr | CodeFault> =>
+/** Proofs without their pictures, which are drawn again when they are requested. */
+export type QrProof = Omit<ProvenQr, 'png'>
+export type BarcodeProof = Omit<ProvenBarcode, 'png'>
+
+export const proveQr = ({ logo, ...options }: QrInput): Promise<QrProof | CodeFault> =>
   orFault(async () => {
     const [{ proveQr }, { codeReader }, { logoAddress }] = await provers()
     const given = logo === undefined ? options : { ...options, logo: await logoAddress(logo) }
-    return proveQr(given, codeReader)
+    const { drawing, warnings, grade } = await proveQr(given, codeReader)
+    return { drawing, warnings, grade }
   })
 
-export const proveBarcode = (input: BarcodeOptions): Promise<ProvenBarcode | CodeFault> =>
+export const proveBarcode = (input: BarcodeOptions): Promise<BarcodeProof | CodeFault> =>
   orFault(async () => {
     const [{ proveBarcode }, { codeReader }] = await provers()
     const { drawBarcode } = await import('@waymark/codes/barcodes')
-    return proveBarcode(input.text, await drawBarcode(input), codeReader)
+    const { warnings, grade } = await proveBarcode(input.text, await drawBarcode(input), codeReader)
+    return { warnings, grade }
   })
 
 /** Encodes and lays out a barcode without drawing it. */

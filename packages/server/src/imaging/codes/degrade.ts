@@ -1,104 +1,49 @@
-import { type Condition, CONDITIONS } from '@waymark/codes/conditions'
-import type { Grey } from './grey.ts'
+import type { Sharp } from 'sharp'
+import { imageLibrary } from '../image-library.ts'
 
-type Degrade = (picture: Grey) => Grey
-
-/** What surrounds a code that is turned or tilted. */
-const PAPER = 232
-
-/** Three rows of three numbers: where in a picture to look, for each pixel of another. */
-type Projection = readonly [number, number, number, number, number, number, number, number, number]
-
-/** A picture as a camera sees it from another position, interpolated between pixels. */
-function seen(
-  { width, height, data }: Grey,
-  to: Pick<Grey, 'width' | 'height'>,
-  [a, b, c, d, e, f, g, h, i]: Projection,
-): Grey {
-  const out = new Uint8Array(to.width * to.height).fill(PAPER)
-  for (let y = 0, at = 0; y < to.height; y++) {
-    for (let x = 0; x < to.width; x++, at++) {
-      const px = x + 0.5
-      const py = y + 0.5
-      const w = g * px + h * py + i
-      const u = (a * px + b * py + c) / w
-      const v = (d * px + e * py + f) / w
-      if (u < 0 || v < 0 || u >= width || v >= height) continue
-      const fromX = Math.max(0, u - 0.5)
-      const fromY = Math.max(0, v - 0.5)
-      const left = Math.floor(fromX)
-      const top = Math.floor(fromY)
-      const shareX = fromX - left
-      const shareY = fromY - top
-      const first = top * width + left
-      const right = left + 1 < width ? 1 : 0
-      const second = top + 1 < height ? first + width : first
-      const above = data[first]! * (1 - shareX) + data[first + right]! * shareX
-      const below = data[second]! * (1 - shareX) + data[second + right]! * shareX
-      out[at] = above * (1 - shareY) + below * shareY + 0.5
-    }
-  }
-  return { ...to, data: out }
+/** A greyscale picture, one byte per pixel. */
+export interface Grey {
+  readonly width: number
+  readonly height: number
+  readonly data: Uint8Array
 }
 
-const turned =
-  (degrees: number): Degrade =>
-  (picture) => {
-    const { width, height } = picture
-    const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
-    const to = {
-      width: Math.ceil(width * cos + height * sin),
-      height: Math.ceil(width * sin + height * cos),
-    }
-    const [x, y] = [to.width / 2, to.height / 2]
-    const left = width / 2 - cos * x - sin * y
-    const top = height / 2 + sin * x - cos * y
-    return seen(picture, to, [cos, sin, left, -sin, cos, top, 0, 0, 1])
+type Degrade = (picture: Grey) => Promise<Grey> | Grey
+
+const PAPER = 232
+const BACKGROUND = { r: PAPER, g: PAPER, b: PAPER }
+
+const through =
+  (change: (image: Sharp, picture: Grey) => Sharp): Degrade =>
+  async (picture) => {
+    const sharp = await imageLibrary()
+    const { width, height, data } = picture
+    const image = sharp(data, { raw: { width, height, channels: 1 } })
+    const done = await change(image, picture).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true })
+    return { width: done.info.width, height: done.info.height, data: done.data }
   }
+
+const blurred = (sigma: number) => through((image) => image.blur(sigma))
+const turned = (degrees: number) => through((image) => image.rotate(degrees, { background: BACKGROUND }))
+const scaled = (share: number) =>
+  through((image, { width }) => image.resize({ width: Math.round(width * share) }))
 
 /** Seen from below: the upper edge is shorter, in true perspective. */
 const tilted =
   (share: number): Degrade =>
-  (picture) => {
-    const { width, height } = picture
-    const far = share / height
-    return seen(picture, picture, [1, (far * width) / 2, (-share * width) / 2, 0, 1, 0, 0, far, 1 - share])
-  }
-
-const scaled =
-  (share: number): Degrade =>
-  (picture) => {
-    const to = { width: Math.round(picture.width * share), height: Math.round(picture.height * share) }
-    return seen(picture, to, [picture.width / to.width, 0, 0, 0, picture.height / to.height, 0, 0, 0, 1])
-  }
-
-/** A Gaussian blur, first of the rows and then of the columns. */
-const blurred = (sigma: number): Degrade => {
-  const radius = Math.ceil(2.5 * sigma)
-  const bell = Array.from({ length: 2 * radius + 1 }, (_, at) =>
-    Math.exp(-((at - radius) ** 2) / (2 * sigma ** 2)),
-  )
-  const sum = bell.reduce((total, value) => total + value, 0)
-  const kernel = Float64Array.from(bell, (value) => value / sum)
-  const along = (data: Uint8Array, lines: number, length: number, line: number, step: number): Uint8Array => {
-    const out = new Uint8Array(data.length)
-    for (let n = 0; n < lines; n++)
-      for (let at = 0; at < length; at++) {
-        let value = 0.5
-        for (let k = -radius; k <= radius; k++) {
-          const place = at + k < 0 ? 0 : at + k >= length ? length - 1 : at + k
-          value += data[n * line + place * step]! * kernel[k + radius]!
-        }
-        out[n * line + at * step] = value
+  ({ width, height, data }) => {
+    const sheet = new Uint8Array(data.length).fill(PAPER)
+    for (let y = 0; y < height; y++) {
+      const far = 1 - share * (1 - y / height)
+      const top = Math.floor(y / far)
+      if (top >= height) continue
+      for (let x = 0; x < width; x++) {
+        const left = Math.floor((x - width / 2) / far + width / 2)
+        if (left >= 0 && left < width) sheet[y * width + x] = data[top * width + left]!
       }
-    return out
+    }
+    return { width, height, data: sheet }
   }
-  return ({ width, height, data }) => ({
-    width,
-    height,
-    data: along(along(data, height, width, width, 1), width, height, 1, width),
-  })
-}
 
 /** Deterministic noise: the sum of the four bytes of a xorshift generator's next number, per pixel. */
 const noisy =
@@ -128,18 +73,18 @@ const lit =
     return { ...picture, data }
   }
 
-const degradeOf = (condition: Condition): Degrade => {
-  if ('blurPx' in condition) return blurred(condition.blurPx)
-  if ('degrees' in condition) return turned(condition.degrees)
-  if ('tilt' in condition) return tilted(condition.tilt)
-  if ('noise' in condition) return noisy(condition.noise)
-  if ('scale' in condition) return scaled(condition.scale)
-  return lit(condition.contrast, condition.shadow)
-}
-
-/** Deterministic, so a picture always gets the same grade. */
-export const DEGRADATIONS = CONDITIONS.map(({ condition, mild, harsh }) => ({
-  condition,
-  mild: degradeOf(mild),
-  harsh: degradeOf(harsh),
-}))
+/** Twelve conditions in which codes are scanned. They are deterministic, so a picture always gets the same grade. */
+export const DEGRADATIONS: readonly { condition: string; degrade: Degrade }[] = [
+  { condition: 'blurred', degrade: blurred(1) },
+  { condition: 'blurred', degrade: blurred(1.6) },
+  { condition: 'turned', degrade: turned(9) },
+  { condition: 'turned', degrade: turned(38) },
+  { condition: 'tilted', degrade: tilted(0.08) },
+  { condition: 'tilted', degrade: tilted(0.15) },
+  { condition: 'noisy', degrade: noisy(15) },
+  { condition: 'noisy', degrade: noisy(26) },
+  { condition: 'small', degrade: scaled(0.75) },
+  { condition: 'small', degrade: scaled(0.5) },
+  { condition: 'in poor light', degrade: lit(0.6, 0.2) },
+  { condition: 'in poor light', degrade: lit(0.8, 0.5) },
+]

@@ -1,5 +1,5 @@
+import type { Grey } from './degrade.ts'
 import { DEGRADATIONS } from './degrade.ts'
-import { type Grey, rgbaOf, type Rgba } from './grey.ts'
 
 /** How well a code is read in poor conditions. */
 export interface Grade {
@@ -10,8 +10,12 @@ export interface Grade {
   readonly min_width_mm: number
 }
 
-/** The part of a grade that depends on the picture alone. */
-export type Legibility = Pick<Grade, 'letter' | 'reasons'>
+/** A picture for decoders, four bytes per pixel. */
+export interface Rgba {
+  readonly width: number
+  readonly height: number
+  readonly data: Uint8ClampedArray
+}
 
 /** Two decoders, each of which returns whether it reads the right text. */
 export type Decoders = readonly [(picture: Rgba) => Promise<boolean>, (picture: Rgba) => Promise<boolean>]
@@ -23,25 +27,29 @@ const LETTERS = [
   [6, 'D'],
 ] as const
 
-/** The grade for the number of degraded pictures that both decoders read. */
+/** The grade for the number of conditions in which both decoders read it. */
 export const letterOf = (read: number): Grade['letter'] =>
   LETTERS.find(([least]) => read >= least)?.[1] ?? 'F'
 
 /** Degrades a picture in twelve ways and tries to read each with two decoders. */
-export async function gradePicture(picture: Grey, [first, second]: Decoders): Promise<Legibility> {
-  const isRead = async (degraded: Grey): Promise<boolean> => {
-    const pixels = rgbaOf(degraded)
-    return (await first(pixels)) && (await second(pixels))
-  }
+export async function gradePicture(
+  picture: Grey,
+  decoders: Decoders,
+): Promise<Pick<Grade, 'letter' | 'reasons'>> {
   let read = 0
-  const reasons: string[] = []
-  for (const { condition, mild, harsh } of DEGRADATIONS) {
-    // A picture that is read in the harsh form counts as read in the mild one, which halves the time.
-    if (await isRead(harsh(picture))) read += 2
-    else {
-      reasons.push(condition)
-      if (await isRead(mild(picture))) read++
-    }
+  const reasons = new Set<string>()
+  for (const { condition, degrade } of DEGRADATIONS) {
+    const degraded = rgbaOf(await degrade(picture))
+    if ((await decoders[0](degraded)) && (await decoders[1](degraded))) read++
+    else reasons.add(condition)
   }
-  return { letter: letterOf(read), reasons }
+  return { letter: letterOf(read), reasons: [...reasons] }
+}
+
+function rgbaOf({ width, height, data }: Grey): Rgba {
+  const rgba = new Uint8ClampedArray(width * height * 4)
+  const pixels = new Uint32Array(rgba.buffer)
+  // Little-endian, like all platforms of Node: opacity is the last byte.
+  for (let at = 0; at < data.length; at++) pixels[at] = 0xff000000 | (data[at]! * 0x010101)
+  return { width, height, data: rgba }
 }

@@ -1,8 +1,7 @@
-import { cameraGrey, CodeError, GROUND, INK, isPlain, toSvg } from '@waymark/codes'
+import { CodeError, isPlain, toSvg } from '@waymark/codes'
 import type { Picture } from '@waymark/codes'
 import type { Sharp } from 'sharp'
 import { imageLibrary } from '../image-library.ts'
-import type { Grey } from './grey.ts'
 import { LOSSLESS_PIXELS, MAX_PIXELS, rejectOversized } from './picture-size.ts'
 import { plainPng } from './plain-png.ts'
 
@@ -36,37 +35,6 @@ export async function toWebp(picture: Picture, scale = 1): Promise<Buffer> {
   const isLossless = picture.width * picture.height * scale ** 2 <= LOSSLESS_PIXELS
   const options = isLossless ? { lossless: true, effort: 2 } : { quality: 90, effort: 2 }
   return (await styled(picture, scale)).webp(options).toBuffer()
-}
-
-/** A picture in the grey values that cameras see. */
-export async function toGrey(picture: Picture, scale = 1): Promise<Grey> {
-  rejectOversized(picture, scale)
-  if (isPlain(picture)) return plainGrey(picture, scale)
-  const { data, info } = await (await styled(picture, scale)).raw().toBuffer({ resolveWithObject: true })
-  const { width, height, channels } = info
-  const grey = new Uint8Array(width * height)
-  // Our own sum, because the conversion of the library takes longer than the drawing.
-  for (let at = 0, from = 0; at < grey.length; at++, from += channels)
-    grey[at] = 0.299 * data[from]! + 0.587 * data[from + 1]! + 0.114 * data[from + 2]! + 0.5
-  return { width, height, data: grey }
-}
-
-function plainGrey({ grid, color, eyeColor, background, ...picture }: Picture, scale: number): Grey {
-  const [width, height] = [picture.width * scale, picture.height * scale]
-  const data = new Uint8Array(width * height).fill(Math.round(cameraGrey(background)))
-  const [ink, eye] = [Math.round(cameraGrey(color)), Math.round(cameraGrey(eyeColor))]
-  const [cellWidth, cellHeight] = [grid.cellWidth * scale, grid.cellHeight * scale]
-  for (let row = 0; row < grid.rows; row++) {
-    const first = (grid.top * scale + row * cellHeight) * width
-    for (let column = 0; column < grid.columns; column++) {
-      const kind = grid.cells[row * grid.columns + column]!
-      if (kind === GROUND) continue
-      const left = first + grid.left * scale + column * cellWidth
-      data.fill(kind === INK ? ink : eye, left, left + cellWidth)
-    }
-    for (let line = 1; line < cellHeight; line++) data.copyWithin(first + line * width, first, first + width)
-  }
-  return { width, height, data }
 }
 
 async function styled(picture: Picture, scale: number): Promise<Sharp> {

@@ -1,21 +1,8 @@
 import { drawQr, EYE_STYLES, judgeQr, QR_STYLES } from '@waymark/codes'
 import type { EyeStyle, Pattern, QrStyle } from '@waymark/codes'
-import type { Symbology } from '@waymark/codes/symbology'
 import * as fc from 'fast-check'
-import sharp from 'sharp'
-import type { Grey } from './grey.ts'
-import { codeReader } from './read-code.ts'
 
 // Texts, sizes and colours that the tests draw and decode, as users send them.
-
-export async function greyOf(image: Buffer): Promise<Grey> {
-  const { data, info } = await sharp(image).greyscale().raw().toBuffer({ resolveWithObject: true })
-  return { width: info.width, height: info.height, data }
-}
-
-/** The text in an image file. */
-export const readImage = async (image: Buffer, symbology: Symbology | 'qr'): Promise<string | undefined> =>
-  codeReader.read(await greyOf(image), symbology)
 
 const pathCharacter = fc.constantFrom(
   ...Array.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/?#&=%+:@!$()*,;'),

@@ -1,8 +1,7 @@
 import type { AccountsModule } from '../../accounts/users/accounts.module.ts'
 import type { Core, Module } from '../module.ts'
-import { type BlockRegistry, openBlockRegistry } from '../../visitors/blocks.ts'
-import { type BlocklistFile, openBlocklistFile } from '../../visitors/host-list.ts'
-import { AbuseService } from './abuse.service.ts'
+import { AbuseService, type BlockRegistry, openBlockRegistry } from './abuse.service.ts'
+import { type BlocklistFile, openBlocklistFile } from './host-list.ts'
 import { createBlockStore } from './blocks.store.ts'
 
 export interface AbuseModule extends Module {
@@ -17,7 +16,7 @@ export interface AbuseModule extends Module {
 export async function abuseModule(core: Core, { workspaces }: AccountsModule): Promise<AbuseModule> {
   const { config, db, changes, closing, mailer, now, reportError } = core
   const store = createBlockStore(db)
-  const registry = await openBlockRegistry(store, changes.blocks)
+  const registry = await openBlockRegistry(store)
   closing.defer(() => registry.close())
   const listed = await openBlocklistFile(config.blocklistFile, reportError)
   closing.defer(() => listed.close())

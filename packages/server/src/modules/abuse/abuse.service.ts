@@ -4,7 +4,8 @@ import type { Database } from '../../storage/db/database.ts'
 import type { UserRow } from '../../accounts/users/users.store.ts'
 import type { WorkspaceStore } from '../../accounts/users/workspaces.store.ts'
 import type { BlockRow, BlockStore } from './blocks.store.ts'
-import { readHostPattern } from '../../visitors/host-list.ts'
+import { readHostPattern, HostList } from './host-list.ts'
+import { Background } from '../../work/background.ts'
 
 export interface AbuseDependencies {
   readonly db: Database
@@ -117,3 +118,82 @@ const hostOf = (input: string): string => {
     })
   return host
 }
+
+/** How soon a process notices blocks of another process or the command line. */
+const REFRESH_MS = 1_000
+
+/** A block as responses show it. */
+export interface Block {
+  readonly reason: string | null
+  readonly createdAtMs: number
+}
+
+/** The parts of a link that operators can block. */
+export interface Blockable {
+  readonly uuid: string
+  readonly workspaceUuid: string
+  /** Every possible destination; only called while hosts are blocked. */
+  readonly urls: () => readonly string[]
+}
+
+/** All blocks, in memory: they are few, and every look-up of a link checks them. */
+export interface BlockRegistry {
+  readonly blockOf: (link: Blockable) => Block | undefined
+  /** The block of a destination's host. */
+  readonly blockOfUrl: (url: string) => Block | undefined
+  readonly isSuspended: (workspaceUuid: string) => boolean
+  readonly refresh: () => Promise<void>
+  readonly refreshSoon: () => void
+  /** Calls back when blocks have changed, so that cached decisions can be dropped. */
+  readonly onChange: (listener: () => void) => void
+  readonly close: () => Promise<void>
+}
+
+export async function openBlockRegistry(
+  store: Pick<BlockStore, 'version' | 'listAll'>,
+): Promise<BlockRegistry> {
+  const listeners: (() => void)[] = []
+  let blocks: ReadonlyMap<string, BlockRow> = new Map()
+  let hosts = new HostList([])
+  let version = -1
+
+  const refresh = async (): Promise<void> => {
+    const current = await store.version()
+    if (current === version) return
+    const rows = await store.listAll()
+    blocks = new Map(rows.map((row) => [row.subject, row]))
+    hosts = new HostList(rows.filter(({ kind }) => kind === 'host').map(({ subject }) => subject))
+    version = current
+    for (const listener of listeners) listener()
+  }
+  await refresh()
+  // While the database is unavailable, the last known blocks stay in force.
+  const background = new Background(() => {})
+  background.every(REFRESH_MS, refresh)
+
+  const blockOfUrl = (url: string): Block | undefined => {
+    const pattern = hosts.find(url)
+    return pattern === undefined ? undefined : toBlock(blocks.get(pattern))
+  }
+  return {
+    blockOf({ uuid, workspaceUuid, urls }) {
+      if (blocks.size === 0) return undefined
+      const own = toBlock(blocks.get(uuid)) ?? toBlock(blocks.get(workspaceUuid))
+      if (own !== undefined || hosts.size === 0) return own
+      for (const url of urls()) {
+        const block = blockOfUrl(url)
+        if (block !== undefined) return block
+      }
+      return undefined
+    },
+    blockOfUrl,
+    isSuspended: (workspaceUuid) => blocks.has(workspaceUuid),
+    refresh,
+    refreshSoon: () => background.start(refresh),
+    onChange: (listener) => void listeners.push(listener),
+    close: () => background.close(),
+  }
+}
+
+const toBlock = (row: BlockRow | undefined): Block | undefined =>
+  row && { reason: row.reason, createdAtMs: row.created_at }

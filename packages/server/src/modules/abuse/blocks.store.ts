@@ -1,13 +1,11 @@
 import type { Database } from '../../storage/db/database.ts'
 import type { BlockRow } from '../../storage/db/tables.ts'
-import { BLOCKS_VERSION, bumpVersion } from '../../storage/db/totals.ts'
-import { storedBlocks } from '../../visitors/blocks.ts'
+import { BLOCKS_VERSION, bumpVersion, readVersion } from '../../storage/db/totals.ts'
 
 export type { BlockRow }
 
 export function createBlockStore(db: Database) {
   return {
-    ...storedBlocks(db),
     /** Blocks something, or changes the reason. */
     async insert(row: BlockRow): Promise<void> {
       await db.sql
@@ -22,6 +20,12 @@ export function createBlockStore(db: Database) {
       const { numDeletedRows } = await query.executeTakeFirst()
       await bumpVersion(db, BLOCKS_VERSION)
       return numDeletedRows > 0n
+    },
+    listAll(): Promise<BlockRow[]> {
+      return db.sql.selectFrom('blocks').selectAll().orderBy('subject').execute()
+    },
+    version(): Promise<number> {
+      return readVersion(db, BLOCKS_VERSION)
     },
   }
 }

@@ -56,7 +56,7 @@ export function analyticsModule(core: Core, { labelsOf, clickedLinks }: Analytic
         sender.oldestMs === undefined ? 0 : Math.max(0, (now() - sender.oldestMs) / 1_000),
       )
     },
-    erase: (workspaceUuid) => statistics.forget(workspaceUuid),
+    erase: (userUuid) => statistics.forget(userUuid),
   } satisfies Module & { readonly live: LiveClicks; readonly service: AnalyticsService }
 }
 

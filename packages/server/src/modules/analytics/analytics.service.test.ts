@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClickStore } from '../../clicks/counting/click-store.ts'
 import type { StoredClick } from '../../clicks/batches/stored-click.ts'
-import { databaseStatistics } from '../../clicks/statistics/database/database-statistics.ts'
+import { databaseStatistics } from '../../clicks/statistics/database.ts'
 import { linksOf } from '../../clicks/statistics/analytics-scope.ts'
 import { mergeOldestDay, storedClick, insertTestLink, openTestStore } from '../../clicks/testing.ts'
 import { DAY_MS, HOUR_MS } from '../../work/times.ts'
@@ -163,21 +163,21 @@ forEachDatabase((_engine, _open, databases) => {
   })
 
   describe('with scopes, filters and time zones', () => {
-    let workspace: string
+    let user: string
     let first: LinkRow
     let second: LinkRow
-    const get = (query: Parameters<AnalyticsService['get']>[1]) => analytics.get(workspace, query)
+    const get = (query: Parameters<AnalyticsService['get']>[1]) => analytics.get(user, query)
     const clicksFor = async (query: Parameters<AnalyticsService['get']>[1]) =>
       (await get(query)).totals.clicks
 
     beforeAll(async () => {
-      workspace = await insertTestUser(db)
-      first = await insertTestLink(db, { workspace_uuid: workspace, tag: 'spring' })
-      second = await insertTestLink(db, { workspace_uuid: workspace, domain: 'links.example' })
+      user = await insertTestUser(db)
+      first = await insertTestLink(db, { workspace_uuid: user, tag: 'spring' })
+      second = await insertTestLink(db, { workspace_uuid: user, domain: 'links.example' })
       await db.write(() =>
         db.sql
           .insertInto('link_tags')
-          .values({ workspace_uuid: workspace, tag: 'spring', link_uuid: first.uuid })
+          .values({ workspace_uuid: user, tag: 'spring', link_uuid: first.uuid })
           .execute(),
       )
       const of = (link: LinkRow, atMs: number, fields: Partial<StoredClick>) =>

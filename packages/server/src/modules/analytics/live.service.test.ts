@@ -20,9 +20,9 @@ forEachDatabase((_engine, _open, databases) => {
     }
     const { newId, now } = core
     const live = new LiveClicks({ bus: new LocalBus(report), newId, now, report })
-    const workspace = await newUser()
+    const user = await newUser()
     const stored: ExportedClick[] = []
-    const create = (fields: object = {}) => modules.links.service.create(workspace, { link: TO, ...fields })
+    const create = (fields: object = {}) => modules.links.service.create(user, { link: TO, ...fields })
     const statistics = {
       clicks: async function* () {
         yield* stored
@@ -37,8 +37,8 @@ forEachDatabase((_engine, _open, databases) => {
       statistics,
       report,
     })
-    const open = (query: object) => streams.open(workspace, query)
-    return { live, workspace, create, open, stored }
+    const open = (query: object) => streams.open(user, query)
+    return { live, user, create, open, stored }
   }
   /** The next `count` clicks of a stream, which can arrive in any pieces. */
   const next = async (
@@ -55,10 +55,10 @@ forEachDatabase((_engine, _open, databases) => {
   }
 
   it('streams the clicks of the account', async () => {
-    const { live, workspace, create, open } = await setUp()
+    const { live, user, create, open } = await setUp()
     const { uuid } = await create()
     const stream = await open({})
-    live.report(workspace, [click(uuid, { scanned: true }), click('a page', { kind: 'button', detail: '3' })])
+    live.report(user, [click(uuid, { scanned: true }), click('a page', { kind: 'button', detail: '3' })])
     expect(await next(stream, 2)).toMatchObject([
       {
         clicked_at: '1970-01-01T00:00:00.000Z',
@@ -90,18 +90,14 @@ forEachDatabase((_engine, _open, databases) => {
   })
 
   it('streams one link, or the links of a tag or domain', async () => {
-    const { live, workspace, create, open } = await setUp()
+    const { live, user, create, open } = await setUp()
     const [tagged, other] = [await create({ tags: ['a', 'b'] }), await create()]
     const streams = [
       await open({ uuid: other.uuid }),
       await open({ tag: 'b' }),
       await open({ domain: 'GO.example' }),
     ]
-    live.report(workspace, [
-      click(tagged.uuid),
-      click(other.uuid),
-      click('elsewhere', { domain: 'go.example' }),
-    ])
+    live.report(user, [click(tagged.uuid), click(other.uuid), click('elsewhere', { domain: 'go.example' })])
     const seen = await Promise.all(streams.map((stream) => next(stream, 1)))
     expect(seen.map((clicks) => clicks.map(({ link_uuid }) => link_uuid))).toEqual([
       [other.uuid],

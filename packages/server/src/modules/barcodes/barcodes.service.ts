@@ -3,7 +3,7 @@ import { type Body, type FieldErrors, ONLY_URLS_ARE_DYNAMIC } from '@waymark/con
 import { fieldError, invalidFields } from '../../net/errors.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
-import type { CodeImages, ProvenBarcode } from '../../imaging/codes/code-images.ts'
+import type { BarcodeProof, CodeImages } from '../../imaging/codes/code-images.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import { linksOf, ownLinksOf, type TrackedLinks, type Tracking } from '../links/tracked-links.ts'
 import type { LinkService } from '../links/links.service.ts'
@@ -31,7 +31,7 @@ export interface DrawnBarcode {
   readonly look: Look
   readonly value: string | null
   readonly tracking: Tracking
-  readonly proven: ProvenBarcode
+  readonly proven: BarcodeProof
   /** The row that an edit was prepared for. */
   readonly seen: BarcodeRow | undefined
 }

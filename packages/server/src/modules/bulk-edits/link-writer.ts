@@ -7,7 +7,6 @@ import type { LinkService } from '../links/links.service.ts'
 import type { LinkStore } from '../links/links.store.ts'
 import { changeTime } from '../owned/owned-rows.ts'
 import { tagRows } from '../links/link-fields.ts'
-import { fingerprintOf } from '../links/link-fingerprint.ts'
 import type { LinkChange } from './link-changes.ts'
 
 export interface LinkWriterDependencies {
@@ -55,7 +54,7 @@ export async function writeChanges(
   pause?: () => void,
 ): Promise<void> {
   if (planned.length === 0) return
-  const { events, links, linkStore, history, now } = deps
+  const { events, links, history, now } = deps
   const nowMs = now()
   const edits = planned.map(({ row, change }) => {
     const columns = { ...change.columns, updated_at: changeTime(nowMs, row.updated_at) }
@@ -70,10 +69,6 @@ export async function writeChanges(
       .execute()
     pause?.()
   }
-  await linkStore.setFingerprints(
-    edits.map(({ after }) => ({ uuid: after.uuid, fingerprint: fingerprintOf(after) })),
-  )
-  pause?.()
   await retag(deps, planned)
   pause?.()
   const redirected = edits.filter(({ row, after }) => after.expires_at !== row.expires_at)

@@ -4,6 +4,7 @@ import type { Quotas } from '../../accounts/users/quotas.ts'
 import { laneRules } from '../../net/admission/lanes.ts'
 import { atPlace, rejectInvalid } from '../../net/errors.ts'
 import type { Database } from '../../storage/db/database.ts'
+import { longWork } from '../../work/turns.ts'
 import type { BarcodeService, DrawnBarcode } from '../barcodes/barcodes.service.ts'
 import type { DrawnQr, QrcodeService } from '../qrcodes/qrcodes.service.ts'
 
@@ -111,9 +112,11 @@ export class ManyCodes {
       const created: Data<'generateCodes'> = { qrcodes: [], barcodes: [] }
       for (const [at, one] of drawn.qrcodes.entries()) {
         created.qrcodes.push(await qrcodes.create(workspaceUuid, given.qrcodes?.[at]?.description, one))
+        await longWork.rest()
       }
       for (const [at, one] of drawn.barcodes.entries()) {
         created.barcodes.push(await barcodes.create(workspaceUuid, given.barcodes?.[at]?.description, one))
+        await longWork.rest()
       }
       return created
     })
@@ -137,6 +140,7 @@ async function each<Item>(
       } catch (error) {
         fault ??= { error: atPlace(error, `${list}.${at}`) }
       }
+      await longWork.rest()
     }
   }
   await Promise.all(Array.from({ length: atOnce }, runner))

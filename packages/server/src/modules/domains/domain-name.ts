@@ -43,11 +43,12 @@ export function requireDomainName(input: string): string {
 }
 
 /**
- * Whether a URL is, or could become, one of our own short links, which may have several segments. `forwardsPath`: a
- * visitor's path is added to the URL, so the root could become one, too.
+ * Whether a URL is, or could become, one of our own short links. `forwardsPath`: a visitor's path is added to the URL, so
+ * any first segment could become a short link that forwards in turn, and so could the root.
  */
 export function couldBeShortLink(url: URL, isServed: (url: URL) => boolean, forwardsPath = false): boolean {
-  const path = url.pathname.slice(1)
-  const isShort = path === '' || path.startsWith('/') ? forwardsPath : !isRouted(path)
-  return isShort && isServed(url)
+  const [first = '', ...others] = url.pathname.slice(1).split('/')
+  const isShort = first === '' ? forwardsPath : !isRouted(first)
+  // A trailing slash changes nothing.
+  return isShort && (forwardsPath || others.join('') === '') && isServed(url)
 }

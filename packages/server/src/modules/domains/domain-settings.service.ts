@@ -9,7 +9,7 @@ import { type Domain, type DomainEdit, domainFields } from './domain-fields.ts'
 import { couldBeShortLink, toAsciiName } from './domain-name.ts'
 import type { DomainResponses } from './domain-response.ts'
 import type { DomainRow, DomainStore } from './domains.store.ts'
-import type { DomainRegistry } from '../../visitors/domains.ts'
+import type { DomainRegistry } from './registry.ts'
 
 export type { DomainEdit }
 

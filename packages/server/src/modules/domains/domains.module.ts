@@ -10,7 +10,7 @@ import { createDomainResponses } from './domain-response.ts'
 import { DomainSettingsService } from './domain-settings.service.ts'
 import { DomainService } from './domains.service.ts'
 import { createDomainStore } from './domains.store.ts'
-import { type DomainRegistry, longerCodesAmong, openDomainRegistry } from '../../visitors/domains.ts'
+import { type DomainRegistry, openDomainRegistry } from './registry.ts'
 import { created, done, listedWhole, on, type Routes } from '../../api/routes.ts'
 
 export interface DomainsModule extends Module {
@@ -27,14 +27,7 @@ export async function domainsModule(
   const { config, db, blobs, tombstones, changes, closing, limits, mediaUrl, now, newId } = core
   const { baseUrl } = config
   const store = createDomainStore(db)
-  const pathOf = (hash: string): string => new URL(mediaUrl(hash)).pathname
-  const registry = await openDomainRegistry(
-    store,
-    longerCodesAmong(tombstones),
-    config,
-    pathOf,
-    changes.domains,
-  )
+  const registry = await openDomainRegistry(store, config, (hash) => new URL(mediaUrl(hash)).pathname)
   closing.defer(() => registry.close())
   changes.onDomains(registry.refreshSoon)
   changes.onMissed(registry.refreshSoon)

@@ -11,7 +11,7 @@ import { DomainService } from './domains.service.ts'
 import { createDomainResponses } from './domain-response.ts'
 import { createClaimStore } from './claims.store.ts'
 import { createDomainStore } from './domains.store.ts'
-import { openDomainRegistry } from '../../visitors/domains.ts'
+import { openDomainRegistry } from './registry.ts'
 
 forEachDatabase((_engine, open) => {
   const openDomains = async (records: Record<string, string[]> = {}) => {
@@ -19,7 +19,7 @@ forEachDatabase((_engine, open) => {
     const clock = { ms: 10 * DAY_MS, moves: 0 }
     const store = createDomainStore(db)
     const baseUrl = 'https://way.example'
-    const registry = await openDomainRegistry(store, () => Promise.resolve([]), { baseUrl, port: 3000 })
+    const registry = await openDomainRegistry(store, { baseUrl, port: 3000 })
     const quotas: Quotas = {
       take: (workspaceUuid, name, count = 1) => bumpTotal(db, workspaceUuid, name, count),
       check: async () => {},

@@ -11,7 +11,7 @@ import { type Domain, NO_SETTINGS } from './domain-fields.ts'
 import type { DomainResponses } from './domain-response.ts'
 import { logoOwner } from './domain-settings.service.ts'
 import type { DomainRow, DomainStore } from './domains.store.ts'
-import { type DomainRegistry, originOf } from '../../visitors/domains.ts'
+import type { DomainRegistry } from './registry.ts'
 
 export interface DomainDependencies extends OwnedDependencies {
   readonly store: DomainStore
@@ -81,18 +81,6 @@ export class DomainService {
     return (shortCode) => (ignoresCase ? shortCode.toLowerCase() : shortCode)
   }
 
-  /**
-   * Records that a domain has a code of several segments, inside the write that creates it: from the commit on, all
-   * processes look for such codes.
-   */
-  async takeLongerCode(domain: string): Promise<void> {
-    const { registry, store, tombstones } = this.#deps
-    if (registry.hasLongerCodes(domain)) return
-    await tombstones.add([['domain', domain, 'longer']])
-    await store.touch()
-    this.#refresh()
-  }
-
   /** The stored form of a host name. */
   storedName(host: string): string {
     return host === this.#own ? '' : host
@@ -105,7 +93,9 @@ export class DomainService {
 
   /** The origin of a stored domain. */
   originOf(domain: string): string {
-    return originOf(this.#deps.baseUrl, domain)
+    if (domain === '') return this.#deps.baseUrl
+    const base = new URL(this.#deps.baseUrl)
+    return `${base.protocol}//${domain}${base.port === '' ? '' : `:${base.port}`}`
   }
 
   /** The instance's host, the domains that the account may use, and its claims; to some callers only their names. */

@@ -1,11 +1,12 @@
 import type { Database } from '../../storage/db/database.ts'
 import type { Flag } from '../../storage/db/rows/accounts.ts'
 import type { DomainRow } from '../../storage/db/tables.ts'
-import { bumpVersion, DOMAINS_VERSION } from '../../storage/db/totals.ts'
-import { storedDomains } from '../../visitors/domains.ts'
+import { bumpVersion, readVersion } from '../../storage/db/totals.ts'
 import { createOwnedRows, type OwnedRows } from '../owned/owned-rows.ts'
 
 export type { DomainRow }
+
+const VERSION = 'domains'
 
 export interface DomainStore extends Omit<OwnedRows<'domains'>, 'insert'> {
   /** False if the name is taken. */
@@ -20,8 +21,6 @@ export interface DomainStore extends Omit<OwnedRows<'domains'>, 'insert'> {
   /** How many links and pages use a domain, including earlier names. */
   countUses(name: string): Promise<number>
   version(): Promise<number>
-  /** Makes all processes read the domains again. */
-  touch(): Promise<void>
   /** Records that the domain has a short code, inside the write that creates it; returns whether it ignores case. */
   takeCode(name: string): Promise<boolean>
   /** False if the domain has ever had a short code. */
@@ -33,14 +32,12 @@ export function createDomainStore(db: Database): DomainStore {
   /** After every write, all processes reload the domains. */
   const changed = async <T>(written: Promise<T>): Promise<T> => {
     const result = await written
-    await bumpVersion(db, DOMAINS_VERSION)
+    await bumpVersion(db, VERSION)
     return result
   }
 
   return {
     ...rows,
-    ...storedDomains(db),
-    touch: () => bumpVersion(db, DOMAINS_VERSION),
     async insert(row) {
       const insertion = db.sql
         .insertInto('domains')
@@ -53,6 +50,7 @@ export function createDomainStore(db: Database): DomainStore {
     remove: (workspaceUuid, uuids) => changed(rows.remove(workspaceUuid, uuids)),
     findByName: (name) =>
       db.sql.selectFrom('domains').selectAll().where('name', '=', name).executeTakeFirst(),
+    listAll: () => db.sql.selectFrom('domains').selectAll().orderBy('name').execute(),
     listShared: () => db.sql.selectFrom('domains').selectAll().where('workspace_uuid', 'is', null).execute(),
     async move(row) {
       const update = db.sql
@@ -98,5 +96,6 @@ export function createDomainStore(db: Database): DomainStore {
         .executeTakeFirst()
       return (links?.count ?? 0) + (pages?.count ?? 0)
     },
+    version: () => readVersion(db, VERSION),
   }
 }

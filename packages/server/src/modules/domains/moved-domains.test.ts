@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testServices } from '../testing.ts'
-import { createPublicPages } from '../../visitors/pages/public-pages.ts'
 import { createDomainStore } from './domains.store.ts'
 
 forEachDatabase((_engine, _open, databases) => {
@@ -26,7 +25,7 @@ forEachDatabase((_engine, _open, databases) => {
       await modules.pages.service.compose(before, { ...input, buttons: [], images: [] }),
     )
     const pageRemoved = async () =>
-      (await createPublicPages(db).findBySlug({ domain, slug: page.slug }))?.removed_at !== null
+      (await modules.pages.store.findPublicBySlug({ domain, slug: page.slug }))?.removed_at !== null
     const move = (workspace_uuid: string | null) =>
       db.write(() => createDomainStore(db).move({ ...row, workspace_uuid }))
     expect([await removedOf(domain, link.code), await pageRemoved()]).toEqual([false, false])

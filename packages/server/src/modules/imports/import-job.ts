@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Column } from '@waymark/contract/link-files'
 import type { Quotas } from '../../accounts/users/quotas.ts'
 import type { Changes } from '../../net/bus/changes.ts'
@@ -8,6 +7,7 @@ import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import type { Database } from '../../storage/db/database.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import type { Batch, BatchJob, CheckTime, Outcome, Step } from '../../work/jobs/batch-jobs.ts'
+import { nextTurn } from '../../work/turns.ts'
 import type { Events } from '../owned/events.ts'
 import { ImportPlanner, type Plan, type PlannerDependencies } from './import-planner.ts'
 import type { RowProblem } from './import-rules.ts'
@@ -30,7 +30,6 @@ export interface ImportJobDependencies extends PlannerDependencies {
 /** How often a batch starts again because a short code was taken meanwhile. */
 const ATTEMPTS = 5
 
-const TAKEN_CODES: ReadonlySet<string> = new Set(['code_taken', 'external_id_taken'])
 const TAKEN_MEANWHILE = 'A short code was taken while the import ran; nothing was imported'
 
 /**
@@ -130,8 +129,7 @@ export class ImportJob implements BatchJob<ImportRow> {
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         if (error.code === 'quota_reached') return this.#startUndo(row, error.message)
-        // Another request was faster: the next plan takes it into account.
-        if (!TAKEN_CODES.has(error.code) || left === 0) throw error
+        if (error.code !== 'code_taken' || left === 0) throw error
       }
     }
   }

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isReserved } from '@waymark/contract'
 import { AppError } from '../../net/errors.ts'
+import { nextTurn } from '../../work/turns.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import { hashPasswords } from '../../accounts/users/passwords.ts'
 import type { DomainService } from '../domains/domains.service.ts'
@@ -70,17 +70,9 @@ export interface Survey {
 /** Short codes that are looked up in one turn of the event loop, which takes a few milliseconds. */
 const CHECKED_AT_ONCE = 100
 
-/** The short codes of a file so far, by domain, and its external ids: half a million of them fit into memory. */
-class SeenNames {
+/** The short codes of a file so far, by domain: half a million of them fit into memory. */
+class SeenCodes {
   readonly #codes = new Map<string, Set<string>>()
-  readonly #externalIds = new Set<string>()
-
-  /** Returns whether it is new. */
-  addExternalId(id: string): boolean {
-    const isNew = !this.#externalIds.has(id)
-    this.#externalIds.add(id)
-    return isNew
-  }
 
   /** Returns whether it is new. */
   add({ domain, short_code }: ShortCodeName): boolean {
@@ -92,7 +84,6 @@ class SeenNames {
 }
 
 const TAKEN = 'This short code is taken'
-const TAKEN_ID = 'Another link has this external_id'
 
 /** Determines domains, short codes and passwords of links, using the current database. Changes nothing. */
 export class ImportPlanner {
@@ -146,7 +137,7 @@ export class ImportPlanner {
   /** The expected result for a file, without the slow part; for a preview, and before an import that may fail. */
   async survey(lines: StoredLines): Promise<Survey> {
     const found = { unplaced: 0, taken: 0, failing: 0, problems: [] as RowProblem[], problemCount: 0 }
-    const seen = new SeenNames()
+    const seen = new SeenCodes()
     for (let from = 0; ;) {
       const read = await lines.linksFrom(from, CHECKED_AT_ONCE)
       if (read === undefined || read.links.length === 0) break
@@ -169,8 +160,8 @@ export class ImportPlanner {
   }
 
   /** Determines the domains of links and of their earlier short codes, and which codes are taken. */
-  async #settle(batch: readonly ImportedLink[], seen = new SeenNames()): Promise<Settled> {
-    const { placed, problems } = await this.#place(batch, seen)
+  async #settle(batch: readonly ImportedLink[], seen = new SeenCodes()): Promise<Settled> {
+    const { placed, problems } = await this.#place(batch)
     const earlier: Placed[] = []
     for (const each of placed)
       for (const written of each.link.earlierCodes ?? []) {
@@ -201,7 +192,7 @@ export class ImportPlanner {
   }
 
   /** The links whose short code is in use, was erased, or appears earlier in the file. */
-  async #takenOf(placed: readonly Placed[], seen: SeenNames): Promise<Set<Placed>> {
+  async #takenOf(placed: readonly Placed[], seen: SeenCodes): Promise<Set<Placed>> {
     const { store, tombstones } = this.#deps
     const kept = placed.filter(({ short_code }) => short_code !== '')
     const taken = new Set(await store.takenOf(kept))
@@ -216,24 +207,16 @@ export class ImportPlanner {
   }
 
   /** Leaves out links that cannot be created on any domain. */
-  async #place(
-    batch: readonly ImportedLink[],
-    seen: SeenNames,
-  ): Promise<{ placed: Placed[]; problems: RowProblem[] }> {
+  async #place(batch: readonly ImportedLink[]): Promise<{ placed: Placed[]; problems: RowProblem[] }> {
     const problems: RowProblem[] = []
     const placed: Placed[] = []
-    const ids = batch.flatMap(({ input }) => input.external_id ?? [])
-    const takenIds = new Set(await this.#deps.links.takenExternalIds(this.#options.workspace_uuid, ids))
     for (const link of batch) {
-      const faults = this.#deps.links.faultsOf({ ...link.input, customLink: link.shortCode })
+      const faults = this.#deps.links.faultsOf(link.input)
       for (const { field, fault } of faults) problems.push(this.#problem(link, field, fault))
       const domain = await this.#domainOf(link)
       if (domain === undefined)
         problems.push(this.#problem(link, 'domain', 'Must be the name of an existing domain'))
-      const id = link.input.external_id ?? undefined
-      const isTaken = id !== undefined && (takenIds.has(id) || !seen.addExternalId(id))
-      if (isTaken) problems.push(this.#problem(link, 'external_id', TAKEN_ID))
-      if (faults.length === 0 && domain !== undefined && !isTaken)
+      if (faults.length === 0 && domain !== undefined)
         placed.push({ link, domain, short_code: this.#deps.domains.spelled(domain, link.shortCode ?? '') })
     }
     return { placed, problems }

@@ -113,7 +113,7 @@ export function linkOf(
     for (const [field, messages] of Object.entries(result.errors)) {
       const meaning =
         field === 'customLink' && isCode ? 'code' : field.startsWith('rules') && isGeo ? 'geo' : field
-      for (const message of messages) reject(meaning, adviceOn(facts.input[field]) ?? message)
+      for (const message of messages) reject(meaning, message)
     }
   }
   for (const fault of faults) report(fault)
@@ -143,20 +143,6 @@ export function linkOf(
     isProtected,
     earlierCodes: facts.earlierCodes?.slice(0, MAX_EARLIER_CODES) ?? null,
   }
-}
-
-/** `03/04/2026` and the like, with or without a time of day. */
-const AMBIGUOUS_DATE = /^\d{1,2}([/.-])\d{1,2}\1(?:\d{2}|\d{4})(?= |$)/
-/** `example.com/a`. */
-const WITHOUT_SCHEME = /^(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}{2,63}(?:[:/?#]|$)/u
-
-/** What to do about values that other programs write and a link does not take; undefined for other values. */
-function adviceOn(value: unknown): string | undefined {
-  const text = textOf(value).trim()
-  const date = AMBIGUOUS_DATE.exec(text)?.[0]
-  if (date !== undefined)
-    return `Write dates as YYYY-MM-DD: in some countries ${date} begins with the day, in others with the month`
-  return WITHOUT_SCHEME.test(text) ? 'Must begin with http:// or https://: put https:// before it' : undefined
 }
 
 /** Whether a file is an export of Waymark, or was made for it. */
@@ -206,8 +192,7 @@ function factsOf(
   if (isYes(banned)) reject('banned', BANNED)
   const createdAt = textOf(created_at).trim()
   const createdAtMs = createdAt === '' || NO_TIME.test(createdAt) ? null : readMoment(createdAt)
-  if (createdAtMs === undefined)
-    reject('created_at', adviceOn(createdAt) ?? 'Must be YYYY-MM-DD or an ISO 8601 time')
+  if (createdAtMs === undefined) reject('created_at', 'Must be a date or a time')
   const counts = [countOf(clicks), countOf(imported_clicks)]
   for (const [at, meaning] of ['clicks', 'imported_clicks'].entries())
     if (counts[at] === undefined) reject(meaning, 'Must be a whole number')

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type Column,
   ImportFileFault,
@@ -11,6 +10,7 @@ import {
 } from '@waymark/contract/link-files'
 import { linkFields } from '../links/link-fields.ts'
 import { type ImportedLink, linkOf, type RowProblem } from './import-rules.ts'
+import { nextTurn } from '../../work/turns.ts'
 
 /** Options for reading a file. */
 export interface ReadOptions extends ReadingOptions {

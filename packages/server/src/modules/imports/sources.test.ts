@@ -250,7 +250,7 @@ describe('files of other services', () => {
     expect(read('link,domain,short_url\nhttps://example.com/,y.test,https://x.test/a\n').links).toMatchObject(
       [{ host: 'y.test', shortCode: 'a', isForeign: false }],
     )
-    const wrong = read('Short link,Destination URL\nhttps://dub.sh/a//b,https://example.com/\n')
+    const wrong = read('Short link,Destination URL\nhttps://dub.sh/a/b,https://example.com/\n')
     expect(wrong.problems).toMatchObject([{ line: 2, column: 'Short link' }])
   })
 

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Readable } from 'node:stream'
 import { toCsv } from '@waymark/contract/csv'
 import { writeEarlierCode } from '@waymark/contract/link-files'
@@ -9,6 +8,7 @@ import { listWindow } from '../owned/listing.ts'
 import { linkFields } from './link-fields.ts'
 import type { LinkService } from './links.service.ts'
 import type { LinkRow, LinkStore, ShortCodeName } from './links.store.ts'
+import { nextTurn } from '../../work/turns.ts'
 
 type Filter = Query<'exportLinks'>
 

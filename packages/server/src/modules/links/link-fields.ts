@@ -1,6 +1,11 @@
-import { type Body, type Data, TAG_SEPARATOR } from '@waymark/contract/schemas'
+import {
+  type Body,
+  type Data,
+  type LinkRule,
+  type LinkVariant,
+  TAG_SEPARATOR,
+} from '@waymark/contract/schemas'
 import { isoTime, isoTimeOrNull } from '../../work/times.ts'
-import { readList, storedUrls } from '../../storage/db/rows/link-destinations.ts'
 import type { LinkRow, LinkTagRow } from '../../storage/db/tables.ts'
 import { fieldsOf } from '../owned/field-map.ts'
 import { presentPreview, previewCell } from './link-previews.ts'
@@ -28,6 +33,10 @@ export interface LinkContext {
 /** A list as JSON; an empty one is null. */
 const packList = (list: readonly unknown[]): string | null =>
   list.length === 0 ? null : JSON.stringify(list)
+/** Parses a list that is stored as JSON. */
+export const readList = <T>(packed: string | null): T[] =>
+  packed === null ? [] : (JSON.parse(packed) as T[])
+
 const flagOf = (value: boolean): 0 | 1 => (value ? 1 : 0)
 
 /** Every field of a link, in the order of responses and CSV files. */
@@ -107,18 +116,6 @@ export const linkFields = fieldsOf<LinkRow, LinkCreate, Link, LinkContext>()({
     initial: null,
     show: (row) => row.max_clicks,
     csv: { direction: 'carried', aliases: ['maxvisits'] },
-  },
-  expired_url: {
-    column: 'expired_url',
-    initial: null,
-    show: (row) => row.expired_url,
-    csv: { direction: 'carried', aliases: ['expiredurl'] },
-  },
-  external_id: {
-    column: 'external_id',
-    initial: null,
-    show: (row) => row.external_id,
-    csv: { direction: 'carried', aliases: ['externalid'] },
   },
   ios_url: {
     column: 'ios_url',
@@ -207,11 +204,18 @@ const ownerOf = ({ owner_type, owner_uuid }: LinkRow): LinkOwner | null =>
     ? null
     : { type: owner_type as LinkOwner['type'], uuid: owner_uuid }
 
+/** Every possible destination of a stored link. */
+export const storedDestinations = (row: LinkRow): string[] => [
+  ...[row.url, row.ios_url, row.android_url].filter((url) => url !== null),
+  ...readList<LinkRule>(row.rules).map(({ to }) => to),
+  ...readList<LinkVariant>(row.variants).map(({ url }) => url),
+]
+
 const blockedOf = (row: LinkRow, blockOf: LinkContext['blockOf']): Link['blocked'] => {
   const block = blockOf({
     uuid: row.uuid,
     workspaceUuid: row.workspace_uuid,
-    urls: () => storedUrls(row),
+    urls: () => storedDestinations(row),
   })
   return block === undefined ? null : { reason: block.reason, blocked_at: isoTime(block.createdAtMs) }
 }

@@ -2,12 +2,11 @@ import type { Body, Data, LinkRule, LinkVariant } from '@waymark/contract/schema
 import { AppError, fieldError } from '../../net/errors.ts'
 import { chunksOf, type Database } from '../../storage/db/database.ts'
 import { idAt } from '../../storage/db/ids.ts'
-import { readList } from '../../storage/db/rows/link-destinations.ts'
 import type { LinkRow, LinkVersionRow } from '../../storage/db/tables.ts'
 import { DAY_MS, isoTime, isoTimeOrNull } from '../../work/times.ts'
 import type { Listed } from '../owned/listing.ts'
 import type { KnownVersions } from '../owned/versions.ts'
-import type { Link } from './link-fields.ts'
+import { type Link, readList } from './link-fields.ts'
 
 const ROWS = 500
 

@@ -1,16 +1,15 @@
 import { hashPasswords } from '../../accounts/users/passwords.ts'
 import type { Quotas } from '../../accounts/users/quotas.ts'
-import type { ImageSizes } from '../../imaging/sizes/image-sizes.ts'
 import { atPlace, fieldError } from '../../net/errors.ts'
 import { idAt } from '../../storage/db/ids.ts'
+import { longWork } from '../../work/turns.ts'
 import type { Staged, BlobReferences } from '../../storage/blobs/blob-references.ts'
 import { chunksOf } from '../../storage/db/database.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 import type { NewRow } from '../owned/owned-kind.ts'
 import { type LinkCreate, linkFields, type LinkOwner, settledTags, tagRows } from './link-fields.ts'
-import { fingerprintOf } from './link-fingerprint.ts'
 import { type LinkPreviews, uploadOf } from './link-previews.ts'
-import { externalIdTaken, type ShortCodeName, type LinkRow, type LinkStore } from './links.store.ts'
+import type { ShortCodeName, LinkRow, LinkStore } from './links.store.ts'
 import type { LinkNames, WantedName } from './short-codes.ts'
 
 /** The values of an owned link. */
@@ -83,13 +82,6 @@ export class LinkInserts {
     this.#deps = deps
   }
 
-  /** The row that an insert would make, in the spelling of its domain. */
-  async planned(workspaceUuid: string, link: NewLink): Promise<LinkRow> {
-    const { domains } = this.#deps
-    const domain = await domains.choose(workspaceUuid, link.input.domain)
-    return this.#draft(workspaceUuid, link, domain, (code) => domains.spelled(domain, code)).row
-  }
-
   async one(workspaceUuid: string, link: NewLink): Promise<LinkRow> {
     const { store, domains, names, previews } = this.#deps
     const { input, prepared } = link
@@ -109,7 +101,6 @@ export class LinkInserts {
   async many(workspaceUuid: string, links: readonly NewLink[], pause?: () => void): Promise<LinkRow[]> {
     const { store, previews } = this.#deps
     const drafts = await this.#draftAll(workspaceUuid, links)
-    await this.#rejectTakenIds(workspaceUuid, drafts)
     for (const some of chunksOf(drafts, ROWS)) {
       await store.insertMany(some.map(({ row }) => row))
       pause?.()
@@ -120,22 +111,6 @@ export class LinkInserts {
       if (link.prepared?.picture !== undefined)
         await previews.changed({ preview: null }, row, link.prepared.picture)
     return this.#name(drafts, pause)
-  }
-
-  /** The index is what decides; this error names the place in the list. */
-  async #rejectTakenIds(workspaceUuid: string, drafts: readonly Draft[]): Promise<void> {
-    const ids = drafts.map(({ row }) => row.external_id)
-    const known = new Set(
-      await this.#deps.store.takenExternalIds(
-        workspaceUuid,
-        ids.filter((id) => id !== null),
-      ),
-    )
-    for (const [at, id] of ids.entries()) {
-      if (id === null) continue
-      if (known.has(id)) throw atPlace(externalIdTaken(), `links.${at}`)
-      known.add(id)
-    }
   }
 
   async #draftAll(workspaceUuid: string, links: readonly NewLink[]): Promise<Draft[]> {
@@ -153,6 +128,8 @@ export class LinkInserts {
       } catch (error) {
         throw atPlace(error, `links.${at}`)
       }
+      const rest = longWork.rest()
+      if (rest !== undefined) await rest
     }
     return drafts
   }
@@ -168,7 +145,7 @@ export class LinkInserts {
     const tagged = settledTags(input, [])
     const created = newRow(workspaceUuid)
     const createdAt = past?.createdAtMs ?? created.created_at
-    const row: Omit<LinkRow, 'fingerprint'> = {
+    const row: LinkRow = {
       ...created,
       ...(createdAt < created.created_at && { uuid: idAt(createdAt), created_at: createdAt }),
       domain,
@@ -185,7 +162,7 @@ export class LinkInserts {
       imported_at: past === undefined ? null : created.created_at,
       last_click_at: null,
     }
-    return { link, row: { ...row, fingerprint: fingerprintOf(row) }, tags: tagged.tags ?? [] }
+    return { link, row, tags: tagged.tags ?? [] }
   }
 
   /** Inserts the short codes of links, including earlier ones. */
@@ -216,7 +193,6 @@ export class LinkInserts {
 interface LinkPreparationDependencies {
   readonly quotas: Quotas
   readonly blobs: BlobReferences
-  readonly imageSizes: Pick<ImageSizes, 'prepare'>
   readonly links: { rejectLoopsAt(input: LinkCreate, at: number): void }
 }
 
@@ -239,12 +215,14 @@ export class LinkPreparation {
   async many(workspaceUuid: string, inputs: readonly LinkCreate[]): Promise<PreparedLink[]> {
     const { quotas, links } = this.#deps
     for (const [at, input] of inputs.entries()) {
-      if (input.reuse)
+      if (input.reuse === true)
         throw fieldError(
           `links.${at}.reuse`,
           'Use generate-link to reuse a link; this operation always creates links',
         )
       links.rejectLoopsAt(input, at)
+      const rest = longWork.rest()
+      if (rest !== undefined) await rest
     }
     await quotas.check(workspaceUuid, 'links', inputs.length)
     return this.#prepare(inputs)
@@ -269,9 +247,6 @@ export class LinkPreparation {
 
   async #stage(preview: LinkCreate['preview']): Promise<Staged | undefined> {
     const image = uploadOf(preview)?.image
-    if (image === undefined) return undefined
-    const staged = await this.#deps.blobs.stage(image.bytes, image)
-    await this.#deps.imageSizes.prepare(staged.hash, image.bytes, ['shared'])
-    return staged
+    return image && this.#deps.blobs.stage(image.bytes, image)
   }
 }

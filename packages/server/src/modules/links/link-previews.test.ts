@@ -21,8 +21,7 @@ forEachDatabase((_engine, _open, databases) => {
   const links = () => services().modules.links.service
   const preparation = () => {
     const { core, modules } = services()
-    const { blobs, imageSizes } = core
-    return new LinkPreparation({ blobs, imageSizes, quotas: modules.accounts.quotas, links: links() })
+    return new LinkPreparation({ blobs: core.blobs, quotas: modules.accounts.quotas, links: links() })
   }
   const create = async (user: string, fields: object) =>
     links().create(user, { link, ...fields }, await preparation().one(fields))

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Query } from '@waymark/contract/schemas'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { nextTurn } from '../../work/turns.ts'
 import type { Database } from '../../storage/db/database.ts'
 import { fold, isAscii } from '../../storage/db/dialect.ts'
 import { readTotal } from '../../storage/db/totals.ts'
@@ -30,7 +30,6 @@ export interface LinkFilter extends ListFilter {
   readonly isAlone?: boolean | undefined
   /** Only these links. */
   readonly uuids?: readonly string[] | undefined
-  readonly externalId?: string | undefined
   /** The link with this short code. */
   readonly named?: { readonly domain: string; readonly shortCode: string } | undefined
 }
@@ -43,8 +42,7 @@ export function linkFilterOf(
     state = 'all',
     owner,
     code,
-    external_id,
-  }: Pick<Query<'links'>, 'tag' | 'domain' | 'state' | 'owner' | 'code' | 'external_id'>,
+  }: Pick<Query<'links'>, 'tag' | 'domain' | 'state' | 'owner' | 'code'>,
   nowMs: number,
   domains: Pick<DomainService, 'storedName' | 'spelled'>,
 ): Omit<LinkFilter, keyof ListFilter> {
@@ -55,7 +53,6 @@ export function linkFilterOf(
     tag: first,
     moreTags: moreTags.length === 0 ? undefined : moreTags,
     isAlone: owner === 'none' || undefined,
-    externalId: external_id,
     domain: code === undefined ? stored : undefined,
     state: state === 'all' ? undefined : { is: state, nowMs },
     named:
@@ -99,8 +96,8 @@ export function createLinkSearch(db: Database, rows: LinkRows): LinkRows {
 
   /** Replaces the search of a filter by its results, if they are few. */
   const withResults = async <Filter extends LinkFilter>(user: string, filter: Filter): Promise<Filter> => {
-    const { search, uuid, uuids, named, externalId } = filter
-    const isNamed = [uuid, uuids, named, externalId].some((value) => value !== undefined)
+    const { search, uuid, uuids, named } = filter
+    const isNamed = uuid !== undefined || uuids !== undefined || named !== undefined
     if (search === undefined || isNamed || !searchesTexts(search)) return filter
     const found = await texts.find(user, search, FEW_RESULTS + 1)
     return found.length > FEW_RESULTS ? filter : { ...filter, search: undefined, uuids: found }
@@ -144,8 +141,8 @@ export function createLinkSearch(db: Database, rows: LinkRows): LinkRows {
 }
 
 /** Whether the filter, apart from its search, excludes only a few links. */
-const isForMost = ({ uuid, uuids, tag, domain, named, externalId, isAlone, state }: LinkFilter): boolean =>
-  [uuid, uuids, tag, domain, named, externalId, isAlone].every((value) => value === undefined) &&
+const isForMost = ({ uuid, uuids, tag, domain, named, isAlone, state }: LinkFilter): boolean =>
+  [uuid, uuids, tag, domain, named, isAlone].every((value) => value === undefined) &&
   (state === undefined || state.is === 'active')
 
 /** Separates the columns of a link in its search text; written by migration 0170. */

@@ -50,7 +50,7 @@ export function linksModule(
   core: Core,
   { events, quotas, trash, domains, abuse, simulate }: Shared & LinkNeeds,
 ): LinksModule {
-  const { db, blobs, imageSizes, changes, tombstones, sharedMediaUrl, now, newId } = core
+  const { db, blobs, changes, tombstones, sharedMediaUrl, now, newId } = core
   const store = createLinkStore(db)
   const history = new LinkHistory({ db, store: createHistoryStore(db), now, newId })
   const service = new LinkService({
@@ -66,7 +66,6 @@ export function linksModule(
     sharedMediaUrl,
     isServed: domains.registry.isServed,
     isRejected: abuse.isRejected,
-    linkSchemes: core.config.linkSchemes,
     blockOf: abuse.registry.blockOf,
     targetChanged: ({ domain, short_code }) => changes.target(domain, short_code),
     now,
@@ -74,13 +73,8 @@ export function linksModule(
     newShortCode: randomShortCode,
   })
   const exporter = new LinkExport({ db, store, links: service })
-  const simulation = new LinkSimulation({
-    links: service,
-    simulate,
-    expiredUrlOf: (domain) => domains.registry.settingsOf(domain)?.expiredUrl ?? null,
-    now,
-  })
-  const preparation = new LinkPreparation({ quotas, blobs, imageSizes, links: service })
+  const simulation = new LinkSimulation({ links: service, simulate, now })
+  const preparation = new LinkPreparation({ quotas, blobs, links: service })
   const reverts = new LinkReverts({ links: service, history, now })
   return {
     service,
@@ -128,12 +122,10 @@ const linkRoutes = (
     },
     undo: (prepared) => preparation.discard([prepared]),
     run: async ({ caller, body }, prepared) => {
-      if (!body.reuse)
+      if (body.reuse !== true)
         return created('Short link created', links.create(caller.workspaceUuid, body, prepared))
-      const { link, isNew } = await links.reuse(caller.workspaceUuid, body, prepared)
-      if (isNew) return created('Short link created', link)
-      await preparation.discard([prepared])
-      return done('Short link reused', link)
+      const { link, isNew } = await links.reuse(caller.workspaceUuid, body)
+      return isNew ? created('Short link created', link) : done('Short link reused', link)
     },
   }),
   on('links', ({ caller, query }) => listed('Short links', links.list(caller.workspaceUuid, query))),

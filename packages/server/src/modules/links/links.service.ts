@@ -3,18 +3,24 @@ import type { Quotas } from '../../accounts/users/quotas.ts'
 import { startFromKnownClicks } from '../../clicks/click-limits.ts'
 import { AppError, atPlace } from '../../net/errors.ts'
 import type { Listed } from '../owned/listing.ts'
-import { storedUrls } from '../../storage/db/rows/link-destinations.ts'
+import { mapInTurns } from '../../work/turns.ts'
 import type { LinkRow } from '../../storage/db/tables.ts'
 import type { DomainService } from '../domains/domains.service.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
-import { DestinationRules, type DestinationRulesDependencies, type Destinations } from './destinations.ts'
+import {
+  DestinationRules,
+  type DestinationRulesDependencies,
+  type Destinations,
+  editedDestinations,
+} from './destinations.ts'
 import {
   type Link,
   type LinkContext,
   type LinkCreate,
   linkFields,
   type LinkOwner,
+  storedDestinations,
   settledTags,
   tagRows,
   tagsOf,
@@ -23,7 +29,7 @@ import type { Cause, LinkHistory } from './link-history.ts'
 import { LinkInserts, type LinkWithPast, type OwnedLink, type PreparedLink } from './link-inserts.ts'
 import { type LinkPreviewDependencies, LinkPreviews } from './link-previews.ts'
 import { type LinkFilter, linkFilterOf } from './link-search.ts'
-import type { Likeness, LinkStore, ShortCodeName } from './links.store.ts'
+import type { LinkStore, ShortCodeName } from './links.store.ts'
 import { LinkNames, type LinkNamesDependencies } from './short-codes.ts'
 
 export type { Link, LinkOwner }
@@ -47,6 +53,9 @@ interface ReusedLink {
   readonly link: Link
   readonly isNew: boolean
 }
+
+/** Number of links to one destination that are checked for one that is not blocked. */
+const PLAIN_LINKS = 20
 
 export class LinkService {
   readonly #deps: LinkDependencies
@@ -108,43 +117,32 @@ export class LinkService {
     })
   }
 
-  /** An existing link of the account like the new one, or a new one. */
-  async reuse(workspaceUuid: string, input: LinkCreate, prepared: PreparedLink = {}): Promise<ReusedLink> {
+  /** An existing link of the account to the destination, or a new one. */
+  async reuse(workspaceUuid: string, input: Pick<LinkCreate, 'link' | 'domain'>): Promise<ReusedLink> {
     this.#destinations.checkAll(input)
-    const { db, events, quotas } = this.#deps
+    const { db, events, quotas, domains } = this.#deps
     return db.write(async () => {
-      const wanted = await this.#inserts.planned(workspaceUuid, { input, prepared })
-      const alike: Likeness =
-        input.reuse === 'destination'
-          ? { domain: wanted.domain, url: wanted.url }
-          : { fingerprint: wanted.fingerprint }
-      const known = await this.#findAlike(workspaceUuid, alike)
+      const domain = await domains.choose(workspaceUuid, input.domain)
+      const known = await this.#findPlain(workspaceUuid, domain, input.link)
       if (known !== undefined) return { link: this.present(known), isNew: false }
       // On PostgreSQL other writes that create links of the account wait from here to the commit, so check again.
       await quotas.take(workspaceUuid, 'links')
-      const faster = await this.#findAlike(workspaceUuid, alike)
+      const faster = await this.#findPlain(workspaceUuid, domain, input.link)
       if (faster !== undefined) {
         await quotas.adjust(workspaceUuid, 'links', -1)
         return { link: this.present(faster), isNew: false }
       }
-      const link = this.present(await this.#inserts.one(workspaceUuid, { input, prepared }))
+      const link = this.present(await this.#inserts.one(workspaceUuid, { input }))
       await events.record(workspaceUuid, 'link.created', () => [link])
       return { link, isNew: true }
     })
   }
 
   /** Skips blocked links, which are few. */
-  async #findAlike(workspaceUuid: string, alike: Likeness): Promise<LinkRow | undefined> {
-    const { store, blockOf, now } = this.#deps
-    for (let after = ''; ;) {
-      const rows = await store.listAlike(workspaceUuid, alike, now(), after)
-      const found = rows.find(
-        (row) => blockOf({ uuid: row.uuid, workspaceUuid, urls: () => storedUrls(row) }) === undefined,
-      )
-      const last = rows.at(-1)
-      if (found !== undefined || last === undefined) return found
-      after = last.uuid
-    }
+  async #findPlain(workspaceUuid: string, domain: string, url: string): Promise<LinkRow | undefined> {
+    const { store, blockOf } = this.#deps
+    const rows = await store.listPlain(workspaceUuid, domain, url, PLAIN_LINKS)
+    return rows.find(({ uuid }) => blockOf({ uuid, workspaceUuid, urls: () => [url] }) === undefined)
   }
 
   /** All or none; errors include the place in the list. `LinkPreparation` has checked the destinations. */
@@ -158,7 +156,7 @@ export class LinkService {
       await quotas.take(workspaceUuid, 'links', inputs.length)
       const given = inputs.map((input, at) => ({ input, prepared: prepared[at] ?? {} }))
       const rows = await this.#inserts.many(workspaceUuid, given)
-      const links = rows.map((row) => this.present(row))
+      const links = await mapInTurns(rows, (row) => this.present(row))
       await events.record(workspaceUuid, 'link.created', () => links)
       return links
     })
@@ -213,7 +211,9 @@ export class LinkService {
       await checkVersion(row, versions, () => this.present(row))
       if (row.owner_type !== null && input.link !== row.url) throw new AppError('link_owned')
       rejectDates(input, row, now())
-      this.#destinations.checkEdit(row, input)
+      const destinations = editedDestinations(row, input)
+      // Also checks unchanged destinations: forwarding paths makes more of them a loop.
+      if (destinations.forward_path === true) this.#destinations.checkAll(destinations)
       const tagged = settledTags(input, tagsOf(row))
       const domain =
         input.domain === undefined ? row.domain : await domains.choose(workspaceUuid, input.domain)
@@ -263,11 +263,6 @@ export class LinkService {
     return this.#deps.store.tags(workspaceUuid)
   }
 
-  /** The given external ids that links of the account have. */
-  takenExternalIds(workspaceUuid: string, ids: readonly string[]): Promise<string[]> {
-    return this.#deps.store.takenExternalIds(workspaceUuid, ids)
-  }
-
   /** The names of links, by uuid. */
   async named(
     workspaceUuid: string,
@@ -297,7 +292,7 @@ export class LinkService {
 
   /** Every possible destination of a link. */
   destinationsOf(row: LinkRow): string[] {
-    return storedUrls(row)
+    return storedDestinations(row)
   }
 
   /** Whether a URL is, or could become, one of our own short links. */

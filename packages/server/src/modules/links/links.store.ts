@@ -1,11 +1,9 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import { type AppError, fieldError } from '../../net/errors.ts'
 import { chunksOf, type Database } from '../../storage/db/database.ts'
 import { preparedStatement } from '../../storage/db/prepared.ts'
 import type { LinkRow, LinkTagRow, ShortCodeRow } from '../../storage/db/tables.ts'
 import { createRestorableRows, type RestorableRows } from '../owned/owned-rows.ts'
 import { linkFields } from './link-fields.ts'
-import { fingerprintOf } from './link-fingerprint.ts'
 import { createLinkSearch, inState, type LinkFilter, linkSorts, taggedLinks } from './link-search.ts'
 
 export type { LinkRow }
@@ -21,8 +19,6 @@ export const nameKey = ({ domain, short_code }: ShortCodeName): string => `${dom
 
 /** Rows per statement; each has few values. */
 const ROWS = 500
-/** Links that are read at once to find one that is not blocked. */
-const ALIKE = 20
 
 const insertLink = preparedStatement((sql, row: LinkRow) => sql.insertInto('links').values(row))
 
@@ -66,19 +62,20 @@ const insertShortCodes = (rows: readonly NewShortCode[]) => {
     returning domain, short_code, link_uuid`
 }
 
-/** The condition of the indexes for `reuse`, word for word: otherwise SQLite does not use them. */
-const reusable = sql<SqlBool>`owner_type is null and trashed_at = 0 and password_hash is null and archived = 0`
-
-/** What a link must have in common with a new one to be returned instead: every setting, or the destination. */
-export type Likeness = Pick<LinkRow, 'fingerprint'> | Pick<LinkRow, 'domain' | 'url'>
-
-export const externalIdTaken = (): AppError =>
-  fieldError('external_id', 'Another link has this external_id', 'external_id_taken')
+/**
+ * Links with only a destination: all other fields have their initial value. Written as literals, because SQLite uses the
+ * index `links_plain` only if it finds the conditions of the index word for word.
+ */
+const { url: _, ...initialColumns } = linkFields.newColumns({ link: '' })
+const isPlain = sql<SqlBool>`owner_type is null and trashed_at = 0 and custom = 0 and password_hash is null
+  and preview is null and ${sql.raw(
+    Object.entries(initialColumns)
+      .map(([column, initial]) => (initial === null ? `${column} is null` : `${column} = ${initial}`))
+      .join(' and '),
+  )}`
 
 export interface LinkStore extends RestorableRows<'links', LinkFilter> {
   insertMany(rows: readonly LinkRow[]): Promise<void>
-  /** After changes that were not made by `update`. */
-  setFingerprints(marked: readonly Pick<LinkRow, 'uuid' | 'fingerprint'>[]): Promise<void>
   /** False if the short code is in use, or was erased and has that tombstone. */
   insertShortCode(row: ShortCodeRow, tombstone: string): Promise<boolean>
   /** Returns those that were free and are now inserted. */
@@ -90,10 +87,8 @@ export interface LinkStore extends RestorableRows<'links', LinkFilter> {
   tags(workspaceUuid: string): Promise<{ tag: string; links: number }[]>
   insertTags(rows: readonly LinkTagRow[]): Promise<void>
   removeTags(linkUuid: string): Promise<void>
-  /** The oldest active links like another, without owner and password, after a uuid. */
-  listAlike(workspaceUuid: string, alike: Likeness, nowMs: number, after: string): Promise<LinkRow[]>
-  /** The given external ids that links have. */
-  takenExternalIds(workspaceUuid: string, ids: readonly string[]): Promise<string[]>
+  /** The oldest active links to a URL on a domain that have no other settings and no owner. */
+  listPlain(workspaceUuid: string, domain: string, url: string, take: number): Promise<LinkRow[]>
   /** Of any account; for operators. */
   findAny(uuid: string): Promise<LinkRow | undefined>
   /** The links of all accounts in the order of their uuids; for operators. */
@@ -101,13 +96,6 @@ export interface LinkStore extends RestorableRows<'links', LinkFilter> {
 }
 
 export function createLinkStore(db: Database): LinkStore {
-  const unlessTaken = async <T>(written: Promise<T>): Promise<T> => {
-    try {
-      return await written
-    } catch (error) {
-      throw db.dialect.isDuplicate(error, 'links', 'external_id') ? externalIdTaken() : error
-    }
-  }
   const taggedWith = (
     workspaceUuid: string,
     tag: string,
@@ -128,10 +116,8 @@ export function createLinkStore(db: Database): LinkStore {
   const rows = createRestorableRows<'links', LinkFilter>(db, 'links', {
     searched: linkFields.searched,
     sorts: linkSorts,
-    isSelective: ({ uuids, externalId, state }) =>
-      uuids !== undefined || externalId !== undefined || (state !== undefined && state.is !== 'active'),
-    narrow(query, filter, workspaceUuid) {
-      const { tag, moreTags = [], tagRange, domain, state, isAlone, named, uuids, externalId } = filter
+    isSelective: ({ uuids, state }) => uuids !== undefined || (state !== undefined && state.is !== 'active'),
+    narrow(query, { tag, moreTags = [], tagRange, domain, state, isAlone, named, uuids }, workspaceUuid) {
       let narrowed = query
       if (uuids !== undefined)
         narrowed = narrowed.where(
@@ -147,7 +133,6 @@ export function createLinkStore(db: Database): LinkStore {
         narrowed = narrowed.where(sql<SqlBool>`uuid between ${tagRange.least} and ${tagRange.most}`)
       for (const other of moreTags) narrowed = narrowed.where(hasTag(workspaceUuid, other))
       if (isAlone === true) narrowed = narrowed.where(sql<SqlBool>`owner_type is null`)
-      if (externalId !== undefined) narrowed = narrowed.where(sql<SqlBool>`external_id = ${externalId}`)
       if (named !== undefined) narrowed = narrowed.where('uuid', 'in', leadingTo(named))
       if (domain !== undefined) narrowed = narrowed.where(sql<SqlBool>`domain = ${domain}`)
       return state === undefined ? narrowed : narrowed.where(inState(state))
@@ -157,23 +142,10 @@ export function createLinkStore(db: Database): LinkStore {
     ...rows,
     ...createLinkSearch(db, taggedLinks(db, rows)),
     async insert(row) {
-      await unlessTaken(insertLink(db, row))
+      await insertLink(db, row)
     },
     async insertMany(rows) {
-      if (rows.length > 0) await unlessTaken(db.sql.insertInto('links').values(rows).execute())
-    },
-    update(seen, changes) {
-      const fingerprint = fingerprintOf({ ...seen, ...changes })
-      return unlessTaken(rows.update(seen, { ...changes, fingerprint }))
-    },
-    moveToTrash: (workspaceUuid, uuids, trashedAt) =>
-      unlessTaken(rows.moveToTrash(workspaceUuid, uuids, trashedAt)),
-    async setFingerprints(marked) {
-      for (const some of chunksOf(marked, ROWS)) {
-        const values = some.map(({ uuid, fingerprint }) => sql`(${uuid}, ${fingerprint})`)
-        await sql`update links set fingerprint = given.column2
-          from (values ${sql.join(values)}) as given where links.uuid = given.column1`.execute(db.sql)
-      }
+      if (rows.length > 0) await db.sql.insertInto('links').values(rows).execute()
     },
     async insertShortCode(row, tombstone) {
       const { numAffectedRows } = await insertShortCode(db, { ...row, tombstone })
@@ -207,32 +179,17 @@ export function createLinkStore(db: Database): LinkStore {
         .groupBy('link_tags.tag')
         .orderBy('link_tags.tag')
         .execute(),
-    listAlike: (workspaceUuid, alike, nowMs, after) =>
+    listPlain: (workspaceUuid, domain, url, take) =>
       db.sql
         .selectFrom('links')
         .selectAll()
         .where('workspace_uuid', '=', workspaceUuid)
-        .where((eb) => eb.and(alike))
-        .where(reusable)
-        .where(inState({ is: 'active', nowMs }))
-        .where('uuid', '>', after)
+        .where('domain', '=', domain)
+        .where('url', '=', url)
+        .where(isPlain)
         .orderBy('uuid')
-        .limit(ALIKE)
+        .limit(take)
         .execute(),
-    async takenExternalIds(workspaceUuid, ids) {
-      const taken: string[] = []
-      for (const some of chunksOf(ids, ROWS)) {
-        const rows = await db.sql
-          .selectFrom('links')
-          .select('external_id')
-          .where('workspace_uuid', '=', workspaceUuid)
-          .where('external_id', 'in', some)
-          .where('trashed_at', '=', 0)
-          .execute()
-        taken.push(...rows.flatMap(({ external_id }) => external_id ?? []))
-      }
-      return taken
-    },
     findAny: (uuid) => db.sql.selectFrom('links').selectAll().where('uuid', '=', uuid).executeTakeFirst(),
     listAnyAfter: (uuid, take) =>
       db.sql.selectFrom('links').selectAll().where('uuid', '>', uuid).orderBy('uuid').limit(take).execute(),

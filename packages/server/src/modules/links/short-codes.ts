@@ -27,7 +27,7 @@ export interface LinkNamesDependencies {
   readonly db: Database
   readonly store: LinkStore
   readonly tombstones: Tombstones
-  readonly domains: Pick<DomainService, 'spelling' | 'takeLongerCode'>
+  readonly domains: Pick<DomainService, 'spelling'>
   /** Notifies every process to look the short code up again. */
   readonly targetChanged: (name: ShortCodeName) => void
   readonly newShortCode: () => string
@@ -77,7 +77,6 @@ export class LinkNames {
       if (!isReserved(shortCode) && (await store.insertShortCode(row, tombstone))) {
         // A deletion that ended while the insert waited for it left a tombstone that only a new statement sees.
         if (asked && (await tombstones.has(['code', domain, shortCode]))) throw taken()
-        if (shortCode.includes('/')) await domains.takeLongerCode(domain)
         db.afterCommit(() => targetChanged(name))
         return shortCode
       }
@@ -91,7 +90,7 @@ export class LinkNames {
    * `pause` is called between statements and may abort the write by throwing.
    */
   async takeMany(wanted: readonly WantedName[], pause?: () => void): Promise<WantedName[]> {
-    const { db, store, tombstones, domains, targetChanged, now } = this.#deps
+    const { db, store, tombstones, targetChanged, now } = this.#deps
     const created_at = now()
     const rows = wanted
       .filter(({ short_code }) => !isReserved(short_code))
@@ -110,8 +109,6 @@ export class LinkNames {
       if (name.isRandom) continue
       throw atPlace(isReserved(name.short_code) ? reserved() : taken(), `links.${name.at}`)
     }
-    const longer = inserted.filter(({ short_code }) => short_code.includes('/'))
-    for (const domain of new Set(longer.map((name) => name.domain))) await domains.takeLongerCode(domain)
     db.afterCommit(() => inserted.forEach(targetChanged))
     return lost
   }

@@ -37,7 +37,7 @@ export interface SimulatedOutcome {
     | 'gone'
     | 'blocked'
     | 'notFound'
-  readonly url?: string | null
+  readonly url?: string
   readonly plainUrl?: string
   readonly rule?: string | undefined
   readonly variant?: string | undefined
@@ -47,8 +47,6 @@ interface SimulationDependencies {
   readonly links: LinkService
   /** The decision of the redirect path. */
   readonly simulate: (visit: SimulatedVisit) => Promise<SimulatedOutcome>
-  /** Where the visitors of a domain are sent by links that have ended. */
-  readonly expiredUrlOf: (domain: string) => string | null
   readonly now: () => number
 }
 
@@ -75,7 +73,7 @@ export class LinkSimulation {
   }
 
   async simulate(workspaceUuid: string, described: Described): Promise<Simulation> {
-    const { links, simulate, expiredUrlOf, now } = this.#deps
+    const { links, simulate, now } = this.#deps
     const { domain, short_code, redirect, password_hash } = await links.owned.find(
       workspaceUuid,
       described.uuid,
@@ -91,8 +89,7 @@ export class LinkSimulation {
       // The link exists: the path below it was not found.
       const isPath = outcome.kind === 'notFound' && !!described.path
       const [status, reason] = isPath ? NO_SUCH_PATH : NOT_REDIRECTED[outcome.kind]
-      const url = outcome.kind === 'expired' ? (outcome.url ?? expiredUrlOf(domain)) : null
-      return { status: url === null ? status : 302, url, reason, rule: null, variant: null, forwarded: false }
+      return { status, url: null, reason, rule: null, variant: null, forwarded: false }
     }
     const { url = null, plainUrl = null, rule, variant } = outcome
     return {

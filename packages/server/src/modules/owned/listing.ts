@@ -1,5 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
 import { AppError } from '../../net/errors.ts'
+import { mapInTurns } from '../../work/turns.ts'
 
 const DEFAULT_LIMIT = 100
 const NEWEST_FIRST = 'created_at'
@@ -112,7 +113,7 @@ export async function toListed<Row extends { uuid: string }, T>(
   const shown = rows.slice(0, fittingRows(rows, window.take - 1))
   const last = rows.length > shown.length ? shown.at(-1) : undefined
   return {
-    items: shown.map((row) => map(row)),
+    items: await mapInTurns(shown, map),
     total,
     nextCursor: last === undefined ? null : cursorOf({ value: valueOf(last), uuid: last.uuid }, window.sort),
   }

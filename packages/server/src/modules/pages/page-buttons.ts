@@ -1,8 +1,17 @@
 import { UploadedFile } from '@waymark/contract'
-import type { Body } from '@waymark/contract/schemas'
-import { type CardContact, nameOfContact, type StoredButton } from '../../storage/db/rows/pages.ts'
+import type { Body, Data } from '@waymark/contract/schemas'
 import { withIds } from './page-ids.ts'
-import { storedPicture } from './page-images.ts'
+import { type StoredPicture, storedPicture } from './page-images.ts'
+
+/** The thumbnail of a button: a stored file, or an external URL, which is never fetched. */
+type StoredThumbnail = { readonly picture: StoredPicture } | { readonly src: string }
+
+type AnsweredButton = Data<'generatePage'>['buttons'][number]
+
+/** A button in its stored form. */
+export interface StoredButton extends Omit<AnsweredButton, 'image'> {
+  readonly image: StoredThumbnail | null
+}
 
 type GivenButton = NonNullable<Body<'generatePage'>['buttons']>[number]
 type MediaUrl = (hash: string) => string
@@ -18,7 +27,7 @@ const readThumbnail = (
   given: GivenButton['image'],
   before: readonly StoredButton[],
   mediaUrl: MediaUrl,
-): StoredButton['image'] => {
+): StoredThumbnail | null => {
   if (given === null || given === undefined) return null
   if (given instanceof UploadedFile) return { picture: storedPicture(given) }
   const addressOf = ({ image }: StoredButton): string | undefined =>
@@ -58,6 +67,19 @@ const readContact = (given: NonNullable<GivenButton['contact']>): CardContact =>
   country: given.country || null,
   note: given.note || null,
 })
+
+/** A stored button with the fields that older buttons lack. */
+export const withBlockFields = (stored: StoredButton): StoredButton => {
+  const { type, image, contact } = stored as Partial<StoredButton>
+  return { ...stored, type: type ?? 'link', image: image ?? null, contact: contact ?? null }
+}
+
+/** The contact of a card. */
+export type CardContact = NonNullable<StoredButton['contact']>
+
+/** The name of a contact: the person, else the organisation. */
+export const nameOfContact = ({ first_name, last_name, organisation }: CardContact): string =>
+  [first_name, last_name].filter(Boolean).join(' ') || (organisation ?? '')
 
 /** The name of a button in statistics: its label, or what it shows instead. */
 export const nameOfButton = ({ label, url, contact }: StoredButton): string =>

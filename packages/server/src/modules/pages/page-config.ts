@@ -1,8 +1,7 @@
 import { type Body, type Data, isNestedPage, themeAliases } from '@waymark/contract/schemas'
 import { definedOf } from '../owned/field-map.ts'
-import { EMPTY_THEME, type PageConfig, type StoredTheme } from '../../storage/db/rows/pages.ts'
-import { filesOfButtons, readButtons } from './page-buttons.ts'
-import { readImages, storedPicture } from './page-images.ts'
+import { filesOfButtons, readButtons, type StoredButton, withBlockFields } from './page-buttons.ts'
+import { readImages, type StoredImage, type StoredPicture, storedPicture } from './page-images.ts'
 
 export type Page = Data<'generatePage'>
 export type PageCreate = Body<'generatePage'>
@@ -10,11 +9,46 @@ export type PageEdit = Body<'editPage'>
 /** An edit with changes, unlike one that only publishes the draft. */
 export type PageChanges = Extract<PageEdit, { title: string }>
 
+type StoredTheme = {
+  readonly [K in Exclude<keyof Page['theme'], keyof typeof themeAliases>]: Page['theme'][K]
+}
+
+/** A page in its stored form: every value once, under its name in the form schema. */
+export interface PageConfig {
+  readonly logo: StoredPicture | null
+  readonly logoText: string | null
+  readonly logoStatus: 0 | 1
+  readonly logoPosition: Page['logoPosition']
+  readonly theme: StoredTheme
+  readonly topShape: Page['topShape']
+  readonly socialAlign: Page['socialAlign']
+  readonly socialIcons: readonly { name: string; link: string | null; bg: string | null }[]
+  readonly images: readonly StoredImage[]
+  readonly buttons: readonly StoredButton[]
+}
+
 /** The content of a page, without slug and domain. */
 export interface PageContent {
   readonly title: string
   readonly subtext: string | null
   readonly config: PageConfig
+}
+
+const EMPTY_THEME: StoredTheme = {
+  bgColor: null,
+  textColor: null,
+  subTextColor: null,
+  buttonBgColor: null,
+  buttonTextColor: null,
+  logoBgColor: null,
+  socialIconColor: null,
+  borderWidth: null,
+  borderColor: null,
+  borderRadius: null,
+  boxShadow: null,
+  font: null,
+  bodyBg: null,
+  bggradient: null,
 }
 
 const EMPTY_SHAPE: PageConfig['topShape'] = { color: null, height: null, clip: null }
@@ -133,3 +167,14 @@ export const filesOf = ({ logo, images, buttons }: PageConfig): Set<string> =>
     ...images.flatMap((image) => image.picture?.hash ?? []),
     ...filesOfButtons(buttons),
   ])
+
+/** The page's configuration in its row. */
+export const configOf = (row: { readonly config: string }): PageConfig => {
+  const config = JSON.parse(row.config) as PageConfig
+  // Older themes have no font.
+  return {
+    ...config,
+    theme: { ...EMPTY_THEME, ...config.theme },
+    buttons: config.buttons.map(withBlockFields),
+  }
+}

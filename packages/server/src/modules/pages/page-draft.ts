@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { configOf } from '../../storage/db/rows/pages.ts'
-import { filesOf, type PageContent } from './page-config.ts'
+import { configOf, filesOf, type PageContent } from './page-config.ts'
 import type { PageRow, SlugName } from './pages.store.ts'
 
 /** The published version of a page, or its draft. */

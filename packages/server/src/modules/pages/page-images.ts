@@ -1,8 +1,23 @@
 import { UploadedFile } from '@waymark/contract'
 import type { Body } from '@waymark/contract/schemas'
 import { AppError } from '../../net/errors.ts'
-import type { StoredImage, StoredPicture } from '../../storage/db/rows/pages.ts'
 import { withIds } from './page-ids.ts'
+
+/** A stored file. */
+export interface StoredPicture {
+  readonly hash: string
+  readonly width: number
+  readonly height: number
+}
+
+/** A picture of a page: a stored file, or an external URL, which is never fetched. */
+export interface StoredImage {
+  readonly id: number
+  readonly status: 0 | 1
+  readonly title: string | null
+  readonly picture: StoredPicture | null
+  readonly src: string | null
+}
 
 type GivenImage = NonNullable<Body<'generatePage'>['images']>[number]
 type GivenEntry = Exclude<GivenImage, UploadedFile>

@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/db/database.ts'
 import { nameOfButton } from './page-buttons.ts'
-import { configOf } from '../../storage/db/rows/pages.ts'
+import { configOf } from './page-config.ts'
 
 /** Names of clickable items on a page, by the numbers that clicks include. */
 export type PageLabels = Readonly<Record<'button' | 'icon', ReadonlyMap<string, string>>>

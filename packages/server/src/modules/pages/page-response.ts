@@ -1,7 +1,6 @@
 import { themeAliases } from '@waymark/contract/schemas'
 import { thumbnailUrl } from './page-buttons.ts'
-import type { PageConfig } from '../../storage/db/rows/pages.ts'
-import type { Page, PageContent } from './page-config.ts'
+import type { Page, PageConfig, PageContent } from './page-config.ts'
 import { draftOf, type PageVersion, publishedOf } from './page-draft.ts'
 import { type PageContentFields, pageFields } from './page-fields.ts'
 import type { PageRow } from './pages.store.ts'

@@ -18,14 +18,13 @@ export function pagesModule(
   core: Core,
   parts: PageParts,
 ): Module & { readonly service: PageService; readonly store: PageStore } {
-  const { db, blobs, imageSizes, tombstones, mediaUrl, changes, now, newId } = core
+  const { db, blobs, tombstones, mediaUrl, changes, now, newId } = core
   const store = createPageStore(db)
   const service = new PageService({
     ...parts,
     db,
     store,
     blobs,
-    imageSizes,
     tombstones,
     mediaUrl,
     pageChanged: ({ domain, slug }) => changes.page(domain, slug),

@@ -70,8 +70,7 @@ forEachDatabase((engine, _open, databases) => {
 
   const storedFiles = async (dataDir: string): Promise<string[]> => {
     const names = await readdir(dataDir, { recursive: true })
-    // Sizes of pictures are made again when they are needed, and removed on a schedule.
-    return names.filter((name) => /[0-9a-f]{64}/.test(name) && !name.startsWith('pictures'))
+    return names.filter((name) => /[0-9a-f]{64}/.test(name))
   }
 
   const input = (slug: string, images: UploadedFile[]): PageCreate => ({

@@ -1,6 +1,5 @@
 import { isReserved, sites } from '@waymark/contract'
 import type { BlobReferences, Staged } from '../../storage/blobs/blob-references.ts'
-import type { ImageSizes } from '../../imaging/sizes/image-sizes.ts'
 import { type AppError, fieldError } from '../../net/errors.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
@@ -36,7 +35,6 @@ import type { PageRow, PageStore, SlugName } from './pages.store.ts'
 export interface PageDependencies extends RestorableDependencies {
   readonly store: PageStore
   readonly blobs: BlobReferences
-  readonly imageSizes: Pick<ImageSizes, 'prepare'>
   readonly links: LinkService
   readonly qrcodes: QrcodeService
   readonly domains: DomainService
@@ -142,14 +140,11 @@ export class PageService {
   }
 
   async #stage(input: PageCreate | PageChanges): Promise<Staged[]> {
-    const { blobs, imageSizes } = this.#deps
+    const { blobs } = this.#deps
     const staged: Staged[] = []
     try {
       for (const { image } of uploadsOf(input)) {
-        if (image === undefined) continue
-        const file = await blobs.stage(image.bytes, image)
-        staged.push(file)
-        await imageSizes.prepare(file.hash, image.bytes)
+        if (image !== undefined) staged.push(await blobs.stage(image.bytes, image))
       }
       return staged
     } catch (error) {

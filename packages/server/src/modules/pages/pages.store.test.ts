@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { testServices } from '../testing.ts'
-import { createPublicPages } from '../../visitors/pages/public-pages.ts'
 import { createPageStore } from './pages.store.ts'
 
 forEachDatabase((_engine, _open, databases) => {
@@ -39,9 +38,8 @@ forEachDatabase((_engine, _open, databases) => {
   })
 
   it('finds a page for visitors by slug and uuid, and returns when it was removed', async () => {
-    const { core, modules, user, uuid, name } = await setUp()
-    const pages = createPublicPages(core.db)
-    const find = async () => [await pages.findBySlug(name), await pages.find(uuid)]
+    const { modules, store, user, uuid, name } = await setUp()
+    const find = async () => [await store.findPublicBySlug(name), await store.findPublic(uuid)]
     expect(await find()).toMatchObject([
       { uuid, removed_at: null },
       { uuid, removed_at: null },
@@ -58,7 +56,7 @@ forEachDatabase((_engine, _open, databases) => {
     const moved = { ...name, domain: `${crypto.randomUUID()}.example` }
     await modules.domains.service.addVerified(moved.domain, user)
     await core.db.write(() => store.insertSlug(moved, uuid, 0))
-    expect(await createPublicPages(core.db).findBySlug(moved)).toMatchObject({ uuid, removed_at: null })
+    expect(await store.findPublicBySlug(moved)).toMatchObject({ uuid, removed_at: null })
     const other = await services().newUser()
     await core.db.write(() =>
       core.db.sql
@@ -67,7 +65,7 @@ forEachDatabase((_engine, _open, databases) => {
         .where('name', '=', moved.domain)
         .execute(),
     )
-    expect((await createPublicPages(core.db).findBySlug(moved))?.removed_at).not.toBe(null)
-    expect(await createPublicPages(core.db).findBySlug(name)).toMatchObject({ uuid, removed_at: null })
+    expect((await store.findPublicBySlug(moved))?.removed_at).not.toBe(null)
+    expect(await store.findPublicBySlug(name)).toMatchObject({ uuid, removed_at: null })
   })
 })

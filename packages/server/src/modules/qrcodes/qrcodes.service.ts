@@ -13,7 +13,7 @@ import { AppError, fieldError, invalidFields } from '../../net/errors.ts'
 import type { Listed } from '../owned/listing.ts'
 import { type RestorableDependencies, RestorableResource } from '../owned/restorable-resource.ts'
 import { checkVersion, type KnownVersions } from '../owned/versions.ts'
-import type { CodeImages, ProvenQr } from '../../imaging/codes/code-images.ts'
+import type { CodeImages, QrProof } from '../../imaging/codes/code-images.ts'
 import type { ErasedName, Tombstones } from '../../storage/tombstones.ts'
 import { linksOf, ownLinksOf, type TrackedLinks, type Tracking } from '../links/tracked-links.ts'
 import type { LinkService } from '../links/links.service.ts'
@@ -45,7 +45,7 @@ export interface DrawnQr {
   /** The encoded text of the content. */
   readonly payload: string | null
   readonly tracking: Tracking
-  readonly proven: ProvenQr
+  readonly proven: QrProof
   readonly staged: Staged | undefined
   /** The row that an edit was prepared for. */
   readonly seen: QrcodeRow | undefined

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import { escapeHtml, FONT_PATH } from '@waymark/page'
 import type { Data } from '@waymark/contract/schemas'
-import { filled, type Language } from '@waymark/page/languages'
 import { MARK, readableOn } from '../../visitors/site.ts'
 import { PERIODS, type SharedReport } from './shared-statistics.service.ts'
-import { sharedTexts, type SharedTexts } from './shared-texts.ts'
 
 type BrandKit = Pick<Data<'brandKit'>, 'color' | 'accent' | 'background' | 'logo'>
 
@@ -56,7 +54,7 @@ const styleOf = ({ color, background }: Pick<BrandKit, 'color' | 'background'>):
   ].join('')
 
 /** No scripts and no external resources. */
-function document(language: Language, title: string, body: string, kit: BrandKit, origin = ''): SharedPage {
+function document(title: string, body: string, kit: BrandKit, origin = ''): SharedPage {
   const style = styleOf(kit)
   const hash = createHash('sha256').update(style).digest('base64')
   const logo = kit.logo === null ? undefined : kit.logo.replace(origin, '')
@@ -64,7 +62,7 @@ function document(language: Language, title: string, body: string, kit: BrandKit
   return {
     csp: `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     html: `<!doctype html>
-<html lang="${language}">
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -73,7 +71,7 @@ function document(language: Language, title: string, body: string, kit: BrandKit
 <style>${style}</style>
 </head>
 <body><header class="band"><div>${head}</div></header><main>${body}</main>
-<footer><p>${sharedTexts[language].sharedWith}</p></footer></body>
+<footer><p>Statistics shared with Waymark</p></footer></body>
 </html>
 `,
   }
@@ -82,138 +80,107 @@ function document(language: Language, title: string, body: string, kit: BrandKit
 const NO_BRAND: BrandKit = { color: null, accent: null, background: null, logo: null }
 
 /** A page that says in one sentence why there are no figures. */
-export function sharedNotice(language: Language, kind: 'missing' | 'limited' | 'unavailable'): SharedPage {
-  const { title, sentence } = sharedTexts[language][kind]
-  return document(language, title, `<h1>${title}</h1><p class="at">${sentence}</p>`, NO_BRAND)
-}
+export const sharedNotice = (title: string, sentence: string): SharedPage =>
+  document(title, `<h1>${title}</h1><p class="at">${escapeHtml(sentence)}</p>`, NO_BRAND)
 
-/** Numbers, dates and countries as visitors write them. */
-interface Formats {
-  readonly texts: SharedTexts
-  readonly number: Intl.NumberFormat
-  readonly percent: Intl.NumberFormat
-  readonly countries: Intl.DisplayNames
-  readonly day: Intl.DateTimeFormat
-  readonly month: Intl.DateTimeFormat
-}
+export const MISSING = sharedNotice(
+  'Statistics not found',
+  'These statistics are no longer shared; ask the person who sent you this address for a new one.',
+)
 
-/** Only visitors who ask for American English get American dates. */
-const localeOf = (language: Language, header: string): string => {
-  if (language !== 'en') return language
-  return /^\s*en-us\b/i.test(header) ? 'en-US' : 'en-GB'
-}
+const number = new Intl.NumberFormat('en')
+const countries = new Intl.DisplayNames('en', { type: 'region' })
+const day = new Intl.DateTimeFormat('en', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+const month = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-const formats = new Map<string, Formats>()
+const titles = {
+  source: 'Opened by',
+  button: 'Buttons',
+  country: 'Countries',
+  referrer: 'Referrers',
+  device: 'Devices',
+  browser: 'Browsers',
+  system: 'Operating systems',
+} as const
 
-function formatsOf(language: Language, header: string): Formats {
-  const locale = localeOf(language, header)
-  const known = formats.get(locale)
-  if (known !== undefined) return known
-  const created: Formats = {
-    texts: sharedTexts[language],
-    number: new Intl.NumberFormat(locale),
-    percent: new Intl.NumberFormat(locale, {
-      style: 'percent',
-      maximumFractionDigits: 0,
-      signDisplay: 'exceptZero',
-    }),
-    countries: new Intl.DisplayNames(locale, { type: 'region' }),
-    day: new Intl.DateTimeFormat(locale, {
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      timeZone: 'UTC',
-    }),
-    month: new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
-  }
-  formats.set(locale, created)
-  return created
-}
+type By = keyof typeof titles
 
-type By = SharedReport['parts'][number]['by']
+const unknown: Partial<Record<By, string>> = { referrer: 'Direct', country: 'Unknown' }
+const sources: Readonly<Record<string, string>> = { qr: 'QR code or barcode', link: 'Link' }
 
-type Row = SharedReport['parts'][number]['rows'][number]
-
-const nameOf = (by: By, { value, label }: Row, { texts, countries }: Formats): string => {
-  const { values } = texts
-  if (by === 'button') return label ?? values.removed
-  if (value === '')
-    return by === 'referrer' ? values.direct : by === 'country' ? values.unknown : values.other
-  if (value === '(other)') return values.rest
+const nameOf = (by: By, { value, label }: SharedReport['parts'][number]['rows'][number]): string => {
+  if (by === 'button') return label ?? 'Removed button'
+  if (value === '') return unknown[by] ?? 'Other'
+  if (value === '(other)') return 'All others'
+  if (by === 'source') return sources[value] ?? value
   if (by === 'country') return /^[A-Z]{2}$/.test(value) ? (countries.of(value) ?? value) : value
-  if (by === 'source') return value === 'qr' || value === 'link' ? values[value] : value
-  if (by !== 'device') return value
-  return value === 'mobile' || value === 'tablet' || value === 'desktop'
-    ? values[value]
-    : value.charAt(0).toUpperCase() + value.slice(1)
+  return by === 'device' ? value.charAt(0).toUpperCase() + value.slice(1) : value
 }
 
-function change(now: number, before: number, { percent }: Formats): string {
+function change(now: number, before: number): string {
   if (before === 0 || now === before) return ''
-  const share = Math.round(((now - before) / before) * 100) / 100
-  const look = share === 0 ? 'same' : share > 0 ? 'up' : 'down'
-  return `<small class="${look}">${percent.format(share)}</small>`
+  const percent = Math.round(((now - before) / before) * 100)
+  if (percent === 0) return '<small class="same">0%</small>'
+  return `<small class="${percent > 0 ? 'up' : 'down'}">${percent > 0 ? '+' : '−'}${number.format(Math.abs(percent))}%</small>`
 }
 
-function chart({ figures, type }: SharedReport, { texts, number, day, month }: Formats): string {
+function chart({ figures, type }: SharedReport): string {
   const { series, interval } = figures
   const format = interval === 'month' ? month : day
   const most = Math.max(1, ...series.map(({ clicks }) => clicks))
+  const noun = type === 'page' ? 'views' : 'clicks'
   const bars = series.map(({ at, clicks }, place) => {
     const height = (clicks / most) * 100
     // The last day or month is not over.
-    const [mark, soFar] = place === series.length - 1 ? [' class="now"', `, ${texts.soFar}`] : ['', '']
-    return `<rect${mark} x="${place + 0.1}" y="${100 - height}" width=".8" height="${height}"><title>${format.format(new Date(at))}: ${number.format(clicks)}${soFar}</title></rect>`
+    const [mark, soFar] = place === series.length - 1 ? [' class="now"', ', so far'] : ['', '']
+    return `<rect${mark} x="${place + 0.1}" y="${100 - height}" width=".8" height="${height}"><title>${format.format(new Date(at))}: ${number.format(clicks)} ${noun}${soFar}</title></rect>`
   })
   const [first, last] = [series[0], series.at(-1)].map((point) =>
     point === undefined ? '' : format.format(new Date(point.at)),
   )
-  const title = type === 'page' ? texts.viewsOverTime : texts.clicksOverTime
-  const top = filled(texts.atMost, { count: number.format(most) })
-  return `<svg class="chart" role="img" aria-label="${title}, ${top}" viewBox="0 0 ${Math.max(1, series.length)} 100" preserveAspectRatio="none">${bars.join('')}</svg><p class="ends"><span>${first}</span><span>${last}</span></p>`
+  return `<svg class="chart" role="img" aria-label="${type === 'page' ? 'Views' : 'Clicks'} over time, at most ${number.format(most)}" viewBox="0 0 ${Math.max(1, series.length)} 100" preserveAspectRatio="none">${bars.join('')}</svg><p class="ends"><span>${first}</span><span>${last}</span></p>`
 }
 
 const SHOWN = 8
 
-function card(by: By, rows: readonly Row[], formats: Formats): string {
-  const { texts, number } = formats
+function card(by: By, rows: SharedReport['parts'][number]['rows']): string {
   const shown = rows.filter(({ clicks }) => clicks > 0).slice(0, SHOWN)
   if (shown.length === 0) return ''
   const most = Math.max(1, ...shown.map(({ clicks }) => clicks))
   const items = shown.map(
     (row) =>
-      `<li><span><i dir="auto">${escapeHtml(nameOf(by, row, formats))}</i><b>${number.format(row.clicks)}</b></span><svg class="rail" aria-hidden="true" viewBox="0 0 100 6" preserveAspectRatio="none"><rect class="bar" width="${(row.clicks / most) * 100}" height="6"/></svg></li>`,
+      `<li><span><i dir="auto">${escapeHtml(nameOf(by, row))}</i><b>${number.format(row.clicks)}</b></span><svg class="rail" aria-hidden="true" viewBox="0 0 100 6" preserveAspectRatio="none"><rect class="bar" width="${(row.clicks / most) * 100}" height="6"/></svg></li>`,
   )
-  return `<section class="card"><h2>${texts.titles[by]}</h2><ol>${items.join('')}</ol></section>`
+  return `<section class="card"><h2>${titles[by]}</h2><ol>${items.join('')}</ol></section>`
 }
 
-/**
- * The shared statistics of a link or page as one HTML document. `origin`: the address of the server; `header`: the
- * languages of the browser.
- */
-export function sharedPage(
-  report: SharedReport,
-  kit: BrandKit,
-  origin: string,
-  language: Language,
-  header: string,
-): SharedPage {
+const periodNames: Record<SharedReport['period'], string> = {
+  7: '7 days',
+  30: '30 days',
+  90: '90 days',
+  365: '12 months',
+}
+
+/** The shared statistics of a link or page as one HTML document. `origin`: the address of the server. */
+export function sharedPage(report: SharedReport, kit: BrandKit, origin: string): SharedPage {
   const { type, name, url, period, figures, parts } = report
   const { totals, previous } = figures
-  const formats = formatsOf(language, header)
-  const { texts, number } = formats
-  const isPage = type === 'page'
   const tabs = PERIODS.map(
     (days) =>
-      `<a href="?days=${days}"${days === period ? ' aria-current="page"' : ''}>${texts.periods[days]}</a>`,
+      `<a href="?days=${days}"${days === period ? ' aria-current="page"' : ''}>${periodNames[days]}</a>`,
   )
   const tile = (label: string, key: 'clicks' | 'uniques'): string =>
-    `<div><dt>${label}</dt><dd>${number.format(totals[key])}${change(totals[key], previous?.totals[key] ?? 0, formats)}</dd></div>`
+    `<div><dt>${label}</dt><dd>${number.format(totals[key])}${change(totals[key], previous?.totals[key] ?? 0)}</dd></div>`
   const body = `<h1 dir="auto">${escapeHtml(name)}</h1><p class="at">${escapeHtml(url.replace(/^https?:\/\//, ''))}</p>
-<nav aria-label="${texts.period}">${tabs.join('')}</nav>
-<section class="card" aria-label="${texts.totals}"><dl>${tile(isPage ? texts.views : texts.clicks, 'clicks')}${tile(texts.visitors, 'uniques')}</dl>
-${totals.clicks === 0 ? `<p>${isPage ? texts.noViews : texts.noClicks}</p>` : chart(report, formats)}</section>
-<div class="grid">${parts.map(({ by, rows }) => card(by, rows, formats)).join('')}</div>
-<p class="ends">${texts.footnote}</p>`
-  return document(language, filled(texts.statisticsOf, { name }), body, kit, origin)
+<nav aria-label="Period">${tabs.join('')}</nav>
+<section class="card" aria-label="Totals"><dl>${tile(type === 'page' ? 'Views' : 'Clicks', 'clicks')}${tile('Visitors', 'uniques')}</dl>
+${totals.clicks === 0 ? `<p>No ${type === 'page' ? 'views' : 'clicks'} in this period</p>` : chart(report)}</section>
+<div class="grid">${parts.map(({ by, rows }) => card(by, rows)).join('')}</div>
+<p class="ends">Without bots. Days are in UTC. Updated every minute.</p>`
+  return document(`${name}: statistics`, body, kit, origin)
 }

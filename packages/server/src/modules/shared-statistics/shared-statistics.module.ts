@@ -1,6 +1,5 @@
 import { sites } from '@waymark/contract'
 import type { Data } from '@waymark/contract/schemas'
-import { languageOf } from '@waymark/page/languages'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { done, listedWhole, on } from '../../api/routes.ts'
 import { currentRequester } from '../../net/admission/gate.ts'
@@ -8,7 +7,7 @@ import { type Limits, takeOrReject } from '../../net/limits/limits.ts'
 import { AppError } from '../../net/errors.ts'
 import { htmlHeaders } from '../../visitors/site.ts'
 import type { Core, Module } from '../module.ts'
-import { sharedNotice, type SharedPage, sharedPage } from './shared-page.ts'
+import { MISSING, sharedNotice, type SharedPage, sharedPage } from './shared-page.ts'
 import { PERIODS, type SharedDependencies, SharedStatisticsService } from './shared-statistics.service.ts'
 import { createSharedStore } from './shared-statistics.store.ts'
 
@@ -49,7 +48,6 @@ const VIEWS_A_MINUTE = 60
 const PRIVATE = {
   'cache-control': 'private, no-cache',
   'referrer-policy': 'no-referrer',
-  vary: 'Accept-Language',
   'x-robots-tag': 'noindex, nofollow',
 }
 
@@ -57,28 +55,24 @@ const PRIVATE = {
 const sharedSite =
   (service: SharedStatisticsService, brandOf: SharedParts['brandOf'], limits: Limits, origin: string) =>
   (app: FastifyInstance): void => {
-    const respond = async (token: string, days: unknown, header: string, reply: FastifyReply) => {
+    const respond = async (token: string, days: unknown, reply: FastifyReply) => {
       await takeOrReject(limits, `shared:${currentRequester().address ?? ''}`, VIEWS_A_MINUTE)
       const row = await service.find(token)
-      if (row === undefined) return send(reply.code(404), sharedNotice(languageOf(header), 'missing'))
+      if (row === undefined) return send(reply.code(404), MISSING)
       const period = PERIODS.find((each) => String(each) === days) ?? 30
       const [report, brand] = [await service.report(row, period), await brandOf(row.workspace_uuid)]
-      return send(reply, sharedPage(report, brand, origin, languageOf(header), header))
+      return send(reply, sharedPage(report, brand, origin))
     }
     app.get<{ Params: { token: string }; Querystring: Record<string, unknown> }>(
       `${sites.dashboard}/shared/:token`,
       async (request, reply) => {
-        const header = request.headers['accept-language'] ?? ''
         try {
-          return await respond(request.params.token, request.query['days'], header, reply)
+          return await respond(request.params.token, request.query['days'], reply)
         } catch (error) {
           // Browsers get a page. Internal errors go to the error handler, which logs them.
           if (!(error instanceof AppError) || error.status === 500) throw error
           reply.code(error.status).headers(error.headers)
-          return send(
-            reply,
-            sharedNotice(languageOf(header), error.status === 429 ? 'limited' : 'unavailable'),
-          )
+          return send(reply, sharedNotice('Not now', error.message))
         }
       },
     )

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Data } from '@waymark/contract/schemas'
-import { LANGUAGES } from '@waymark/page/languages'
 import { forEachDatabase } from '../../storage/db/testing.ts'
 import { DAY_MS } from '../../work/times.ts'
 import { testServices } from '../testing.ts'
-import { sharedNotice, sharedPage } from './shared-page.ts'
+import { sharedPage } from './shared-page.ts'
 import { type SharedReport, SharedStatisticsService } from './shared-statistics.service.ts'
 import { createSharedStore } from './shared-statistics.store.ts'
-import { sharedTexts } from './shared-texts.ts'
 
 const NO_FIGURES: Data<'analytics'> = {
   uuid: null,
@@ -152,7 +150,7 @@ describe('the page', () => {
   const kit = { color: '#112233', accent: null, background: null, logo: 'https://way.example/m/a.webp' }
 
   it('escapes its content, and allows no script', () => {
-    const { html, csp } = sharedPage(report, kit, 'https://way.example', 'en', '')
+    const { html, csp } = sharedPage(report, kit, 'https://way.example')
     expect(html).not.toMatch(/<script|<img src=x|"><b>/)
     expect(html).toContain('<img src="/m/a.webp" alt="">')
     expect(html).toContain('<meta name="robots" content="noindex, nofollow">')
@@ -162,39 +160,18 @@ describe('the page', () => {
 
   it('labels views of a page as views, and marks the bar of the current day', () => {
     const empty: SharedReport = { ...report, type: 'page', figures: NO_FIGURES }
-    expect(sharedPage(empty, kit, '', 'en', '').html).toContain('No views in this period')
+    expect(sharedPage(empty, kit, '').html).toContain('No views in this period')
     const series = ['2026-01-01', '2026-01-02'].map((day) => ({
       at: `${day}T00:00:00.000Z`,
       clicks: 2,
       uniques: 1,
       bots: 0,
     }))
-    const daily: SharedReport = { ...report, figures: { ...report.figures, series } }
-    const { html } = sharedPage(daily, kit, '', 'en', 'en')
-    expect(html.match(/<title>1 Jan [^<]*|<title>2 Jan [^<]*/g)).toEqual([
-      '<title>1 Jan 2026: 2',
-      '<title>2 Jan 2026: 2, so far',
+    const { html } = sharedPage({ ...report, figures: { ...report.figures, series } }, kit, '')
+    expect(html.match(/<title>Jan [^<]*/g)).toEqual([
+      '<title>Jan 1, 2026: 2 clicks',
+      '<title>Jan 2, 2026: 2 clicks, so far',
     ])
     expect(html.match(/class="now"/g)).toHaveLength(1)
-    expect(sharedPage(daily, kit, '', 'en', 'en-US,en;q=0.9').html).toContain('Jan 1, 2026: 2')
-    expect(sharedPage(daily, kit, '', 'de', 'de-DE').html).toContain('1. Jan. 2026: 2')
-  })
-
-  it('is in each language of visitors', () => {
-    const rows = [
-      { value: 'DE', clicks: 1200 },
-      { value: '', clicks: 1 },
-    ]
-    const some: SharedReport = { ...report, parts: [{ by: 'country', rows }] }
-    for (const language of LANGUAGES) {
-      const { html } = sharedPage(some, kit, '', language, language)
-      const { titles, values, clicks } = sharedTexts[language]
-      expect(html).toContain(`<html lang="${language}">`)
-      for (const text of [titles.country, values.unknown, clicks]) expect(html).toContain(text)
-      expect(sharedNotice(language, 'missing').html).toContain(sharedTexts[language].missing.sentence)
-    }
-    const french = sharedPage(some, kit, '', 'fr', 'fr').html
-    expect(french).toContain('Allemagne')
-    expect(french).toContain('1\u202f200')
   })
 })

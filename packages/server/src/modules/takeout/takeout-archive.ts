@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pipeline, type Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { type Operation, type OperationName, operations } from '@waymark/contract'
@@ -11,7 +10,8 @@ import type { WorkspaceStore } from '../../accounts/users/workspaces.store.ts'
 import { TAR_END, tarFile } from '../../storage/backups/tar.ts'
 import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import type { Database } from '../../storage/db/database.ts'
-import { listParts, readPart } from '../../clicks/statistics/stored-sums.ts'
+import { nextTurn } from '../../work/turns.ts'
+import { listParts, readPart } from '../../clicks/statistics/stored-clicks.ts'
 import { plainSums } from '../../clicks/statistics/sums.ts'
 
 export interface TakeoutDependencies {

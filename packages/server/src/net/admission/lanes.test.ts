@@ -6,7 +6,7 @@ import { actingFor, currentRequester, type GateRules } from './gate.ts'
 import { admission, createAdmission, laneRules, openDownload } from './lanes.ts'
 
 const MEGAPIXEL = 1_000_000
-const guide = readFileSync(new URL('../../../../../docs/expensive-work.md', import.meta.url), 'utf8')
+const guide = readFileSync(new URL('../../../../../docs/operations.md', import.meta.url), 'utf8')
 
 const amount = (units: number): string =>
   units < MEGAPIXEL ? String(units) : `${units / MEGAPIXEL} megapixels`

@@ -47,7 +47,7 @@ export function createAdmission<Kind extends string>(rules: AdmissionRules<Kind>
 
 const MEGAPIXEL = 1_000_000
 
-/** The limits of each lane; docs/expensive-work.md has the same table. */
+/** The limits of each lane; docs/operations.md has the same table. */
 export const laneRules = {
   /** Verifying the password of a sign-in: 30 ms and 19 MiB each. */
   signIn: { capacity: 2, share: 1, queue: 64, waitMs: 5_000 },

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
 import { askServices } from '../../storage/db/testing.ts'
@@ -172,23 +171,9 @@ describe('settled', () => {
     expect(heard).toEqual(['x'])
 
     // Messages published together are sent together, in order.
-    for (let n = 0; n < 999; n++) a.publish('links', String(n))
-    await a.settled()
-    expect(heard.splice(1)).toEqual(Array.from({ length: 999 }, (_, n) => String(n)))
-
-    // From a thousand on, the others only learn that they have missed something.
-    let missed = 0
-    b.onMissed(() => missed++)
     for (let n = 0; n < 1_000; n++) a.publish('links', String(n))
     await a.settled()
-    expect([heard.splice(1), missed]).toEqual([[], 1])
-
-    // A change is received when its listeners are done with it.
-    let isDone = false
-    b.subscribe('slow', () => delay(30).then(() => (isDone = true)))
-    a.publish('slow', 'z')
-    await a.settled()
-    expect(isDone).toBe(true)
+    expect(heard.splice(1)).toEqual(Array.from({ length: 1_000 }, (_, n) => String(n)))
 
     // One that is attached and never replies is notified that it has missed something.
     const { port1, port2 } = new MessageChannel()

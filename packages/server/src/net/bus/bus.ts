@@ -9,10 +9,8 @@ export interface Bus {
   settled(): Promise<void>
   /** Like `publish`, for messages that may be lost: nothing waits for them, and changes are sent first. */
   broadcast(topic: string, message: string): void
-  /**
-   * Returns a function that unsubscribes. If a listener returns a promise, a change counts as received when it resolves.
-   */
-  subscribe(topic: string, listener: (message: string) => unknown): () => void
+  /** Returns a function that unsubscribes. */
+  subscribe(topic: string, listener: (message: string) => void): () => void
   /** Called when messages of other processes may have been missed: caches that depend on them must be cleared. */
   onMissed(listener: (from: MissedFrom) => void): void
   close(): Promise<void>
@@ -29,10 +27,9 @@ export interface Transport {
 
 /** The listeners of this process. Other buses deliver messages between several of these. */
 export class LocalBus implements Bus {
-  readonly #topics = new Map<string, Set<(message: string) => unknown>>()
+  readonly #topics = new Map<string, Set<(message: string) => void>>()
   readonly #missed = new Set<(from: MissedFrom) => void>()
   readonly #report: (error: unknown) => void
-  readonly #running = new Set<Promise<unknown>>()
 
   constructor(report: (error: unknown) => void) {
     this.#report = report
@@ -46,15 +43,15 @@ export class LocalBus implements Bus {
     this.publish(topic, message)
   }
 
-  async settled(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running)
+  settled(): Promise<void> {
+    return Promise.resolve()
   }
 
-  subscribe(topic: string, listener: (message: string) => unknown): () => void {
+  subscribe(topic: string, listener: (message: string) => void): () => void {
     const listeners = this.#topics.get(topic) ?? new Set()
     this.#topics.set(topic, listeners)
     // A separate wrapper, so that the same function can subscribe twice and unsubscribe once.
-    const wrapper = (message: string): unknown => listener(message)
+    const wrapper = (message: string): void => listener(message)
     listeners.add(wrapper)
     return () => {
       listeners.delete(wrapper)
@@ -78,18 +75,12 @@ export class LocalBus implements Bus {
   }
 
   /** A failing listener must not keep others from receiving the message. */
-  #notify(listener: () => unknown): void {
+  #notify(listener: () => void): void {
     try {
-      const outcome = listener()
-      if (outcome instanceof Promise) this.#await(outcome)
+      listener()
     } catch (error) {
       this.#report(error)
     }
-  }
-
-  #await(outcome: Promise<unknown>): void {
-    const ended = outcome.catch(this.#report).then(() => void this.#running.delete(ended))
-    this.#running.add(ended)
   }
 }
 

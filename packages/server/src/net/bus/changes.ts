@@ -25,8 +25,8 @@ export interface Changes {
   readonly blocks: () => void
   readonly onTarget: (listener: Listener) => void
   readonly onPage: (listener: Listener) => void
-  readonly onDomains: (listener: () => unknown) => void
-  readonly onBlocks: (listener: () => unknown) => void
+  readonly onDomains: (listener: () => void) => void
+  readonly onBlocks: (listener: () => void) => void
   readonly onCaller: (listener: () => void) => void
   readonly onOwners: (listener: () => void) => void
   /** Messages of other processes may have been lost: any cached entry may be outdated. */

@@ -1,17 +1,11 @@
-import type { ChildProcess } from 'node:child_process'
+import type { Worker } from 'node:cluster'
 
 /** A topic and its message. */
 export type Published = readonly [topic: string, message: string]
 
-/** Messages between the processes of a server and the one that supervises them. */
-export type Note =
-  | {
-      readonly kind: 'bus'
-      readonly id: number
-      readonly messages: readonly Published[]
-      /** There were too many messages: whatever depends on any has to be dropped. */
-      readonly tooMany?: boolean
-    }
+/** Messages between workers and their primary. */
+type Note =
+  | { readonly kind: 'bus'; readonly id: number; readonly messages: readonly Published[] }
   | { readonly kind: 'broadcast'; readonly topic: string; readonly message: string }
   | { readonly kind: 'heard'; readonly id: number }
   | { readonly kind: 'heard by all'; readonly id: number }
@@ -24,22 +18,13 @@ export type Note =
       readonly windowMs: number
     }
   | { readonly kind: 'counted'; readonly id: number; readonly count: number }
-  /** An API process has migrated the database. */
-  | { readonly kind: 'opened' }
-  /** A line for the operator, printed once everything serves. */
-  | { readonly kind: 'notice'; readonly line: string }
-  /** A process serves. */
   | { readonly kind: 'ready' }
-  | { readonly kind: 'api up' }
-  | { readonly kind: 'api down' }
-  | { readonly kind: 'stop' }
-  | { readonly kind: 'stopped'; readonly code: number }
   | { readonly kind: 'measure all'; readonly id: number }
   | { readonly kind: 'measure'; readonly id: number }
   | { readonly kind: 'measured'; readonly id: number; readonly figures: object }
   | { readonly kind: 'measured all'; readonly id: number; readonly figures: readonly object[] }
 
-/** One end of the pipe between two processes. */
+/** One end of the pipe between a worker and its primary. */
 export interface Channel {
   send(note: Note): void
   /** Returns a function that stops listening. */
@@ -58,8 +43,8 @@ function opened(message: unknown): Note | undefined {
     : undefined
 }
 
-/** To the process that started this one. */
-export function parentChannel(): Channel {
+/** A worker's channel to its primary. */
+export function primaryChannel(): Channel {
   return channelOver({
     send: (envelope) => void (process.connected && process.send?.(envelope, undefined, {}, ignoreClosed)),
     on: (listener) => void process.on('message', listener),
@@ -67,29 +52,13 @@ export function parentChannel(): Channel {
   })
 }
 
-/** To a process that this one has started. */
-export function childChannel(child: ChildProcess): Channel {
+/** The primary's channel to one worker. */
+export function workerChannel(worker: Worker): Channel {
   return channelOver({
-    send: (envelope) => void (child.connected && child.send(envelope, ignoreClosed)),
-    on: (listener) => void child.on('message', listener),
-    off: (listener) => void child.off('message', listener),
+    send: (envelope) => void (worker.isConnected() && worker.send(envelope, ignoreClosed)),
+    on: (listener) => void worker.on('message', listener),
+    off: (listener) => void worker.off('message', listener),
   })
-}
-
-/** Both ends of a pipe within one process. */
-export function channelPair(): readonly [Channel, Channel] {
-  const ends = [new Set<(note: Note) => void>(), new Set<(note: Note) => void>()] as const
-  const end = (own: Set<(note: Note) => void>, other: Set<(note: Note) => void>): Channel => ({
-    send: (note) =>
-      queueMicrotask(() => {
-        for (const listener of other) listener(note)
-      }),
-    listen(listener) {
-      own.add(listener)
-      return () => void own.delete(listener)
-    },
-  })
-  return [end(ends[0], ends[1]), end(ends[1], ends[0])]
 }
 
 /** The other end may disconnect at any moment; its messages are then dropped. */

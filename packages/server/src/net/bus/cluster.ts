@@ -1,15 +1,15 @@
+import cluster from 'node:cluster'
+import type { Worker } from 'node:cluster'
 import type { Transport, LocalBus } from './bus.ts'
-import type { Channel, Note, Published } from './channel.ts'
+import { type Channel, type Published, workerChannel } from './channel.ts'
 
-/** How long a change waits for the other processes. A slower one drops its caches. */
+/** How long a change waits for the other workers. A slower worker drops its caches. */
 const HEARD_MS = 100
-/** How long it waits for the supervising process, which has little to do but may get no processor time on a busy machine. */
+/** How long it waits for the primary, which has little to do but may get no processor time on a busy machine. */
 const PRIMARY_MS = 1_000
-/** From this many messages in a turn on, the others drop their caches instead of reading each: it is faster. */
-const MAX_MESSAGES = 1_000
 const CHECK_MS = 50
 
-/** Connects the processes of a server through the one that supervises them. */
+/** Connects workers of one machine through their primary. */
 export class ClusterTransport implements Transport {
   readonly #channel: Channel
   readonly #stop: () => void
@@ -22,15 +22,14 @@ export class ClusterTransport implements Transport {
     this.#channel = channel
     this.#stop = channel.listen((note) => {
       if (note.kind === 'bus') {
-        if (note.tooMany === true) local.missed('machine')
         for (const [topic, message] of note.messages) local.publish(topic, message)
-        void local.settled().then(() => channel.send({ kind: 'heard', id: note.id }))
+        channel.send({ kind: 'heard', id: note.id })
       }
       if (note.kind === 'broadcast') local.publish(note.topic, note.message)
       if (note.kind === 'missed') local.missed('machine')
       if (note.kind === 'heard by all') this.#waiting.get(note.id)?.()
     })
-    // Timers run before sockets are read: a process that was suspended drops its caches before it serves again.
+    // Timers run before sockets are read: a worker that was suspended drops its caches before it serves again.
     let lastMs = performance.now()
     this.#watch = setInterval(() => {
       const nowMs = performance.now()
@@ -40,13 +39,13 @@ export class ClusterTransport implements Transport {
     this.#watch.unref()
   }
 
-  /** Messages of one turn are sent together. */
+  /** Messages of one turn are sent together: a thousand changed links would otherwise keep the primary busy. */
   send(topic: string, message: string): Promise<boolean> {
     if (this.#unsent === undefined) {
       const messages: Published[] = []
       this.#unsent = { messages, received: this.#sendSoon(messages) }
     }
-    if (this.#unsent.messages.length < MAX_MESSAGES) this.#unsent.messages.push([topic, message])
+    this.#unsent.messages.push([topic, message])
     return this.#unsent.received
   }
 
@@ -61,8 +60,7 @@ export class ClusterTransport implements Transport {
     })
     queueMicrotask(() => {
       this.#unsent = undefined
-      const tooMany = messages.length >= MAX_MESSAGES
-      this.#channel.send({ kind: 'bus', id, messages: tooMany ? [] : messages, tooMany })
+      this.#channel.send({ kind: 'bus', id, messages })
     })
     return promise
   }
@@ -82,10 +80,10 @@ export class ClusterTransport implements Transport {
 
 const MEASURE_MS = 1_000
 
-/** Counts for the rate limits of all processes. */
+/** Counts for the rate limits of all workers. */
 type Count = (key: string, cost: number, windowMs: number) => number
 
-/** The supervising process's side: forwards every message to the other processes, and counts for all of them. */
+/** The primary's side: forwards every message to the other workers, and counts for all of them. */
 export class Broker {
   readonly #channels = new Set<Channel>()
   readonly #count: Count
@@ -101,7 +99,7 @@ export class Broker {
   attach(channel: Channel): () => void {
     this.#channels.add(channel)
     const stop = channel.listen((note) => {
-      if (note.kind === 'bus') this.#relay(channel, note)
+      if (note.kind === 'bus') this.#relay(channel, note.id, note.messages)
       if (note.kind === 'broadcast')
         for (const other of this.#channels) if (other !== channel) other.send(note)
       if (note.kind === 'heard') this.#relayed.get(note.id)?.receivedBy(channel)
@@ -120,26 +118,26 @@ export class Broker {
     }
   }
 
-  /** Forwards messages to the other processes, and notifies the sender when all have received them. Slow ones drop their caches. */
-  #relay(sender: Channel, note: Extract<Note, { kind: 'bus' }>): void {
+  /** Forwards messages to the other workers, and notifies the sender when all have received them. Slow ones drop their caches. */
+  #relay(sender: Channel, sendersId: number, messages: readonly Published[]): void {
     const id = ++this.#relays
     const left = new Set([...this.#channels].filter((channel) => channel !== sender))
     const finish = (): void => {
       clearTimeout(timer)
       this.#relayed.delete(id)
       for (const late of left) late.send({ kind: 'missed' })
-      sender.send({ kind: 'heard by all', id: note.id })
+      sender.send({ kind: 'heard by all', id: sendersId })
     }
     const timer = setTimeout(finish, HEARD_MS)
     const receivedBy = (channel: Channel): void => {
       if (left.delete(channel) && left.size === 0) finish()
     }
     this.#relayed.set(id, { receivedBy })
-    for (const channel of left) channel.send({ ...note, id })
+    for (const channel of left) channel.send({ kind: 'bus', id, messages })
     if (left.size === 0) finish()
   }
 
-  /** Collects the metrics of every process for the one that requested them; leaves out those that do not respond. */
+  /** Collects the metrics of every worker for the one that requested them; leaves out workers that do not respond. */
   #measure(asker: Channel, askersId: number): void {
     const id = ++this.#measured
     const figures: object[] = []
@@ -160,4 +158,15 @@ export class Broker {
       channel.send({ kind: 'measure', id })
     }
   }
+}
+
+/** Serves all current and future workers; `count` holds the rate limits of all of them. */
+export function serveWorkers(count: Count): void {
+  const broker = new Broker(count)
+  const attach = (worker: Worker): void => {
+    const detach = broker.attach(workerChannel(worker))
+    worker.once('exit', detach)
+  }
+  for (const worker of Object.values(cluster.workers ?? {})) if (worker !== undefined) attach(worker)
+  cluster.on('fork', attach)
 }

@@ -1,23 +1,22 @@
+import cluster from 'node:cluster'
 import type { Database } from '../../storage/db/database.ts'
 import { type Bus, type Transport, LocalBus, type MissedFrom } from './bus.ts'
-import type { Channel } from './channel.ts'
+import { primaryChannel } from './channel.ts'
 import { ClusterTransport } from './cluster.ts'
 import { PostgresTransport } from './postgres.ts'
 import { RedisTransport } from './redis.ts'
 
 interface BusOptions {
   readonly redisUrl: string | undefined
-  /** To the other processes of this server, if there are any. */
-  readonly channel?: Channel | undefined
   /** Used to reach other nodes without Redis, or while it is down. */
   readonly postgres?: Database['postgres']
   readonly report?: (error: unknown) => void
 }
 
-/** Connects the processes of this server, and other nodes through Redis, else through PostgreSQL. */
-export function openBus({ redisUrl, postgres, channel, report = console.error }: BusOptions): Bus {
+/** Connects the workers of this machine, if there are several, and other nodes through Redis, else through PostgreSQL. */
+export function openBus({ redisUrl, postgres, report = console.error }: BusOptions): Bus {
   const local = new LocalBus(report)
-  const machine = channel && new ClusterTransport(channel, local)
+  const machine = cluster.isWorker ? new ClusterTransport(primaryChannel(), local) : undefined
   const nodes = [
     ...(redisUrl === undefined ? [] : [new RedisTransport(redisUrl, local, report)]),
     ...(postgres === undefined ? [] : [new PostgresTransport(postgres, local)]),
@@ -58,7 +57,7 @@ export class CombinedBus implements Bus {
   }
 
   async settled(): Promise<void> {
-    await Promise.all([this.#local.settled(), this.#unsettled])
+    await this.#unsettled
   }
 
   subscribe(topic: string, listener: (message: string) => void): () => void {

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { UnavailableError } from '../../storage/db/unavailable.ts'
+import { nextTurn } from '../../work/turns.ts'
 
 /** Replay protection: each signature is accepted once. */
 export interface Replay {

@@ -64,7 +64,7 @@ function folderTarget(folder: string): BackupTarget {
 }
 
 function bucketTarget(address: string): BackupTarget {
-  const { client, bucket, folders } = connectS3(address, TIMEOUT_MS)
+  const { client, folders } = connectS3(address, TIMEOUT_MS)
   const prefix = [...folders, ''].join('/')
   return {
     async put(name, file) {
@@ -75,7 +75,6 @@ function bucketTarget(address: string): BackupTarget {
       let token: string | undefined
       do {
         const page = await client.listObjectsPaged('/', prefix, LIST_PAGE, token)
-        if (page === null) throw new OperatorError(`the bucket ${bucket} of the backups does not exist`)
         for (const { Key } of page?.objects ?? []) names.push(Key.slice(prefix.length))
         token = page?.nextContinuationToken
       } while (token !== undefined)

@@ -2,7 +2,7 @@ import { openDatabase } from '../db/open.ts'
 import { openBlobs } from './open.ts'
 import { BlobReferences } from './blob-references.ts'
 
-/** Started by blob-references.crash.slow.test.ts, which kills it: stores and releases files, and prints what it has done. */
+/** Started by blob-references.crash.test.ts, which kills it: stores and releases files, and prints what it has done. */
 const [dataDir = '', worker = ''] = process.argv.slice(2)
 const db = await openDatabase({ url: undefined, dataDir })
 const references = new BlobReferences(db, await openBlobs({ url: undefined, dataDir }))

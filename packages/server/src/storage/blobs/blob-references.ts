@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { AppError } from '../../net/errors.ts'
 import type { Database } from '../db/database.ts'
-import { type Blobs, hashInTurns } from './blobs.ts'
-import { HIDDEN, PENDING, StoredFiles } from './stored-files.ts'
-import { BlobSweeper } from './sweeper.ts'
+import { type Blobs, type ByteRange, hashInTurns } from './blobs.ts'
+import { AFTER_PENDING, BlobSweeper, PENDING } from './sweeper.ts'
 
 /** The user or workspace that the file is erased with. */
 export type FileOwner = { readonly workspace: string } | { readonly user: string }
@@ -26,28 +26,66 @@ interface BlobReferencesOptions {
 }
 
 const BATCH = 500
+/** Number of missing files that are remembered, so that each is reported once. */
+const REPORTED_MAX = 1_000
+const RETRY_SECONDS = '60'
+/** Prefix of an owner that is in the trash. */
+const HIDDEN = 'trash:'
+/** The first owner that sorts after that prefix. */
+const AFTER_HIDDEN = 'trash;'
 
 /**
  * Reference counting: keeps every file as long as something refers to it. A reference is stored before its file is written,
  * and a file is removed only while a claim prevents new references. A crash at any point leaves at most a file without
  * references, which the next sweep removes, and never a reference without its file.
  */
-export class BlobReferences extends StoredFiles {
+export class BlobReferences {
   readonly #db: Database
   readonly #blobs: Blobs
   readonly #now: () => number
   readonly #report: (error: unknown) => void
   readonly #sweeper: BlobSweeper
+  readonly #reported = new Set<string>()
 
   constructor(db: Database, blobs: Blobs, options: BlobReferencesOptions = {}) {
-    const report = options.report ?? ((error) => console.error(error))
-    super(db, blobs, report)
     this.#db = db
     this.#blobs = blobs
     this.#now = options.now ?? Date.now
-    this.#report = report
+    this.#report = options.report ?? ((error) => console.error(error))
     const { claimLapsesMs } = options
     this.#sweeper = new BlobSweeper({ db, blobs, now: this.#now, report: this.#report, claimLapsesMs })
+  }
+
+  get(hash: string, range?: ByteRange): Promise<Uint8Array | undefined> {
+    return this.#blobs.get(hash, range)
+  }
+
+  /** Reads a file that something refers to. If it is missing, callers must not serve anything generated without it. */
+  async need(hash: string): Promise<Uint8Array> {
+    return (await this.#blobs.get(hash)) ?? this.missing(hash)
+  }
+
+  /** Fails the request for a file that should exist, and reports it the first time. */
+  missing(hash: string): never {
+    if (!this.#reported.has(hash) && this.#reported.size < REPORTED_MAX) {
+      this.#reported.add(hash)
+      this.#report(
+        new Error(`The stored file ${hash} is missing: restore it from a backup (docs/troubleshooting.md)`),
+      )
+    }
+    throw new AppError('file_missing', {
+      headers: { 'retry-after': RETRY_SECONDS, 'cache-control': 'no-store' },
+    })
+  }
+
+  /** Whether the database has the file, without reading it. For results that are cached in memory. */
+  async has(hash: string): Promise<boolean> {
+    const row = await this.#db.sql
+      .selectFrom('blobs')
+      .select('hash')
+      .where('hash', '=', hash)
+      .executeTakeFirst()
+    return row !== undefined
   }
 
   /** Stores a file before the transaction that creates its owner. Must not be called inside a write. */
@@ -101,6 +139,22 @@ export class BlobReferences extends StoredFiles {
       ? [owners, sql<string>`${HIDDEN} || owner`]
       : [owners.map((each) => HIDDEN + each), sql<string>`substr(owner, ${HIDDEN.length + 1})`]
     await this.#db.sql.updateTable('blob_refs').set({ owner }).where('owner', 'in', from).execute()
+  }
+
+  /**
+   * Whether a stored file must not be served: all its owners are in the trash or pending. A released file stays in the
+   * store until it is removed, which takes long while the store is down.
+   */
+  async isHidden(hash: string): Promise<boolean> {
+    const isShown = await this.#db.sql
+      .selectFrom('blob_refs')
+      .select('hash')
+      .where('hash', '=', hash)
+      .where((eb) => eb.or([eb('owner', '<', HIDDEN), eb('owner', '>=', AFTER_HIDDEN)]))
+      .where((eb) => eb.or([eb('owner', '<', PENDING), eb('owner', '>=', AFTER_PENDING)]))
+      .limit(1)
+      .executeTakeFirst()
+    return isShown === undefined && (await this.has(hash))
   }
 
   /** Releases a batch of files of a deleted user or workspace and returns them; an empty list when none is left. */

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createHash } from 'node:crypto'
+import { nextTurn } from '../../work/turns.ts'
 
 /** A range of bytes in a file. */
 export interface ByteRange {

@@ -77,42 +77,11 @@ export async function makeBucket(address: string): Promise<boolean> {
   throw new Error('this key can neither see nor create the bucket')
 }
 
-/** Shorter than other timeouts, because a start waits for it. */
-const CHECK_TIMEOUT_MS = 2_000
-
-/** Why files cannot be stored in a bucket. */
-interface BucketFault {
-  readonly kind: 'missing' | 'rejected' | 'unavailable'
-  /** One line without the credentials of the URL. */
-  readonly line: string
-}
-
-/** Returns undefined if the bucket can be listed. `name` is the variable or option that contains the URL. */
-export async function bucketFault(address: string, name: string): Promise<BucketFault | undefined> {
-  const { client, bucket, folders } = connectS3(address, CHECK_TIMEOUT_MS)
-  const { host } = new URL(address)
-  try {
-    const page = await asking(() => client.listObjectsPaged('/', [...folders, 'blobs', ''].join('/'), 1))
-    if (page !== null) return undefined
-    return {
-      kind: 'missing',
-      line: `the bucket ${bucket} does not exist on the S3 server at ${host}: create it, or correct ${name}`,
-    }
-  } catch (error) {
-    if (error instanceof UnavailableError)
-      return { kind: 'unavailable', line: `the S3 server at ${host} cannot be reached: check ${name}` }
-    return {
-      kind: 'rejected',
-      line: `the S3 server at ${host} rejects access to the bucket ${bucket}, check ${name}: ${(error as Error).message.replaceAll(/\s+/g, ' ')}`,
-    }
-  }
-}
-
 /** A client for the bucket of a URL, and the prefix. */
 export function connectS3(
   address: string,
   requestAbortTimeout: number,
-): { client: S3mini; bucket: string; folders: string[] } {
+): { client: S3mini; folders: string[] } {
   const url = new URL(address)
   const [bucket, ...folders] = url.pathname.split('/').filter((part) => part !== '')
   if (bucket === undefined) throw new Error('The S3 address has no bucket: https://key:secret@host/bucket')
@@ -123,7 +92,7 @@ export function connectS3(
     region: url.searchParams.get('region') ?? 'auto',
     requestAbortTimeout,
   })
-  return { client, bucket, folders }
+  return { client, folders }
 }
 
 /** A server that is unreachable, too slow or returns 5xx is temporarily unavailable; other rejections are errors. */

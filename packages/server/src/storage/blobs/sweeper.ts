@@ -2,8 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../db/database.ts'
 import { UnavailableError } from '../db/unavailable.ts'
 import type { Blobs } from './blobs.ts'
-import { AFTER_PENDING, PENDING } from './stored-files.ts'
 
+/** Owner of a reference that a request holds until it adopts or discards its file. */
+export const PENDING = 'pending:'
+/** The first owner that sorts after them. */
+export const AFTER_PENDING = 'pending;'
 /** Owner of a reference that claims a file for removal. Backups skip it like any pending reference. */
 const REMOVAL = `${PENDING}removal:`
 

@@ -61,9 +61,6 @@ export interface Database {
     | undefined
 }
 
-/** What look-ups need: all that the visitors' process has. */
-export type Reads = Pick<Database, 'engine' | 'sql' | 'run' | 'ping' | 'sqliteReader' | 'postgres'>
-
 export interface DatabaseOptions {
   /** `postgres://…`; undefined: SQLite in the data folder. */
   readonly url: string | undefined

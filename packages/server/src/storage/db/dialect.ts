@@ -107,13 +107,6 @@ export class Dialect {
       : sql<SqlBool>`uuid = any (array(${uuids}))`
   }
 
-  /** Whether a statement failed because the unique index `{table}_{column}` has the value already. */
-  isDuplicate(error: unknown, table: string, column: string): boolean {
-    if (!(error instanceof Error)) return false
-    if (this.engine === 'postgres') return 'constraint' in error && error.constraint === `${table}_${column}`
-    return error.message.startsWith('UNIQUE ') && error.message.endsWith(`${table}.${column}`)
-  }
-
   /** Locks the rows of a query until the write ends. SQLite has only one writer anyway. */
   locking<Query extends { forUpdate(): Query }>(query: Query): Query {
     return this.engine === 'postgres' ? query.forUpdate() : query

@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely'
-import type { Database, Reads } from './database.ts'
+import type { Database } from './database.ts'
 import type { Tables } from './tables.ts'
 
 /** A placeholder for a value. */
@@ -17,7 +17,7 @@ class Slot {
  */
 export function preparedStatement<Values extends object, Row>(
   build: (sql: Kysely<Tables>, values: Values) => Compilable<Row>,
-): (db: Reads, values: Values) => Promise<QueryResult<Row>> {
+): (db: Database, values: Values) => Promise<QueryResult<Row>> {
   const statements = new Map<Database['engine'], CompiledQuery<Row>>()
   return (db, values) => {
     let statement = statements.get(db.engine)

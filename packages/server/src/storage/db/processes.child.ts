@@ -1,7 +1,7 @@
 import { openDatabase } from './open.ts'
 import { bumpTotal } from './totals.ts'
 
-/** Started several times at once by processes.slow.test.ts: opens the new database and writes to it immediately. */
+/** Started several times at once by processes.test.ts: opens the new database and writes to it immediately. */
 const [dataDir = '', url = '', name = '', writes = '0'] = process.argv.slice(2)
 const db = await openDatabase({ url: url === '' ? undefined : url, dataDir })
 

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import type { Tables } from './tables.ts'
+import { nextTurn } from '../../work/turns.ts'
 
 /** How long a query waits for a replica to catch up before it uses the primary. */
 const CATCH_UP_MS = 100

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database as Sqlite } from 'better-sqlite3'
+import { nextTurn } from '../../work/turns.ts'
 import { fold } from './dialect.ts'
 import { isBusy } from './unavailable.ts'
 

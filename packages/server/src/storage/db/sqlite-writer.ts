@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database as Sqlite, Statement } from 'better-sqlite3'
+import { nextTurn } from '../../work/turns.ts'
 import type { WritePriority } from './database.ts'
 import { isBusy, UnavailableError } from './unavailable.ts'
 

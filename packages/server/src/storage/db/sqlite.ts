@@ -1,6 +1,16 @@
 import { join } from 'node:path'
-import type { Database as Sqlite } from 'better-sqlite3'
-import { type CompiledQuery, Kysely, type QueryResult, sql, SqliteDialect } from 'kysely'
+import type { Database as Sqlite, Statement } from 'better-sqlite3'
+import {
+  type CompiledQuery,
+  Kysely,
+  type KyselyPlugin,
+  type QueryResult,
+  sql,
+  type SqliteDatabase as KyselySqlite,
+  SqliteDialect,
+} from 'kysely'
+import { LRUCache } from 'lru-cache'
+import { Turns } from '../../work/turns.ts'
 import { dataFolder } from '../data-folder.ts'
 import type { Database, OpenOptions } from './database.ts'
 import { Dialect } from './dialect.ts'
@@ -9,12 +19,13 @@ import { makePrivateFile, makePrivateFolder } from './private-folder.ts'
 import { openReaderThreads, type ReaderThreads } from './reader-threads.ts'
 import { runEffects, Scopes, WriteGuard } from './scopes.ts'
 import { connect, connectReader, retryWhileBusy } from './sqlite-connection.ts'
-import { cachingStatements, readingHandle, runHere } from './sqlite-reader.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 import type { Tables } from './tables.ts'
 import { type LogFlush, openLogFlush } from './write-ahead-log.ts'
 
 const START_WAIT_MS = 30_000
+/** How long statements of a write run before visitors get a turn. */
+const WRITE_TURN_MS = 10
 /**
  * When the log has this many pages of 4 KB, a commit checkpoints what the counting thread has not, and redirects wait for
  * it. With a larger number this is rarer but takes longer.
@@ -65,8 +76,15 @@ function compose(
   options: OpenOptions,
 ): Database {
   const [written, read] = [cachingStatements(writer), cachingStatements(reader)]
-  const writing = new Kysely<Tables>({ dialect: new SqliteDialect({ database: written }) })
-  const lookingUp = readingHandle(read)
+  const writes = new Turns(WRITE_TURN_MS, { restTurns: 4 })
+  const writing = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: written }),
+    plugins: [yieldingBetween(writes)],
+  })
+  const lookingUp = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: read }),
+    plugins: [new WriteGuard()],
+  })
   let threads: ReaderThreads | undefined
   const scopes = new Scopes({
     begin: async (_scope, name) => void writer.exec(`savepoint ${name}`),
@@ -89,8 +107,11 @@ function compose(
     },
     // Without the builder, which would create half a dozen promises.
     async run<Row>(statement: CompiledQuery<Row>, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
-      const connection = scopes.current() === undefined ? read : written
-      return runHere(connection.cached(statement), parameters)
+      if (scopes.current() === undefined) return runHere(read.cached(statement), parameters)
+      const result = runHere<Row>(written.cached(statement), parameters)
+      const rest = writes.rest()
+      if (rest !== undefined) await rest
+      return result
     },
     write(work, priority, released) {
       const outer = scopes.current()
@@ -128,4 +149,46 @@ function compose(
     () => threads?.sql ?? lookingUp,
     over(() => lookingUp),
   )
+}
+
+/** SQLite statements are synchronous, so a write of a thousand rows would block the event loop. */
+const yieldingBetween = (turns: Turns): KyselyPlugin => ({
+  transformQuery: ({ node }) => node,
+  async transformResult({ result }) {
+    await turns.rest()
+    return result
+  },
+})
+
+function runHere<Row>(statement: Statement, parameters: readonly unknown[]): QueryResult<Row> {
+  if (statement.reader) return { rows: statement.all(parameters) as Row[] }
+  return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
+}
+
+interface Preparing extends KyselySqlite {
+  /** For statements that are prepared once. */
+  cached(query: CompiledQuery): Statement
+}
+
+/** Preparing a statement costs more than running most of them. */
+function cachingStatements(db: Sqlite): Preparing {
+  const cached = new LRUCache<string, Statement>({ max: 300 })
+  const forEver = new WeakMap<CompiledQuery, Statement>()
+  return {
+    cached(query) {
+      const found = forEver.get(query)
+      if (found !== undefined) return found
+      const statement = db.prepare(query.sql)
+      forEver.set(query, statement)
+      return statement
+    },
+    prepare(text) {
+      const found = cached.get(text)
+      if (found !== undefined && !found.busy) return found
+      const statement = db.prepare(text)
+      cached.set(text, statement)
+      return statement
+    },
+    close: () => void db.close(),
+  }
 }

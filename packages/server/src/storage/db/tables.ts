@@ -11,7 +11,6 @@ import type {
   FeedbackRow,
   IdentityRow,
   IdempotencyRow,
-  FirstAccountRow,
   InvitationRow,
   InvoiceRow,
   JobRunRow,
@@ -78,7 +77,6 @@ export interface Tables {
   workspaces: WorkspaceRow
   members: MemberRow
   invitations: InvitationRow
-  first_account: FirstAccountRow
   api_keys: ApiKeyRow
   tokens: TokenRow
   shared_statistics: SharedStatisticsRow

@@ -1,4 +1,4 @@
-import type { Database, Reads } from './database.ts'
+import type { Database } from './database.ts'
 import { preparedStatement } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
@@ -36,8 +36,6 @@ export async function readTotal(db: Database, workspaceUuid: string, resource: s
 
 /** The version of what can end any link or page: blocks of operators, and removals of workspaces. */
 export const BLOCKS_VERSION = 'blocks'
-/** The version of the domains. */
-export const DOMAINS_VERSION = 'domains'
 
 /** Tells all processes that their cached copy is outdated; inside the write that changes the data. */
 export async function bumpVersion(db: Database, name: string): Promise<void> {
@@ -50,7 +48,7 @@ export async function bumpVersion(db: Database, name: string): Promise<void> {
     .execute()
 }
 
-export async function readVersion(db: Reads, name: string): Promise<number> {
+export async function readVersion(db: Database, name: string): Promise<number> {
   const row = await db.sql.selectFrom('sequences').select('value').where('name', '=', name).executeTakeFirst()
   return row?.value ?? 0
 }

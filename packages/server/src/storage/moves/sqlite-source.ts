@@ -25,13 +25,7 @@ export interface Batch {
 const BATCH_ROWS = 5_000
 const BATCH_CHARACTERS = 4_000_000
 /** Tables that describe the database itself, that triggers write, or that no copy may contain. */
-const LEFT_OUT = new Set<string>([
-  'schema_migrations',
-  'leases',
-  'first_account',
-  'link_search_texts',
-  ...VISITOR_TABLES,
-])
+const LEFT_OUT = new Set<string>(['schema_migrations', 'leases', 'link_search_texts', ...VISITOR_TABLES])
 
 /** Reads every table of an SQLite file in batches by primary key. */
 export class SqliteSource {

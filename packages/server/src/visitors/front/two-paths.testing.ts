@@ -1,29 +1,20 @@
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type AddressInfo, connect, type Server } from 'node:net'
+import { type IncomingMessage, Server as HttpServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import { vi } from 'vitest'
 import type { Click } from '../../clicks/spool/record.ts'
 import { Spool } from '../../clicks/spool/spool.ts'
-import { createPrivateServer } from '../../api/private-server.ts'
-import { openSpool } from '../../clicks/spool/open-spool.ts'
-import { openApiHalf } from '../../compose/api-half.ts'
-import { handlersOf } from '../../compose/handlers.ts'
+import { openApp } from '../../compose/app.ts'
 import { openServices } from '../../compose/services.ts'
-import { openVisitors } from '../../compose/visitors.ts'
 import { type Config, readConfig } from '../../config.ts'
-import { noteClient } from '../../net/client.ts'
-import { createAddressReader } from '../../net/client-address.ts'
-import { newRequestId } from '../../storage/db/ids.ts'
 import { insertTestUser } from '../../storage/db/testing.ts'
-import { createProxy } from '../proxy.ts'
 import { Router } from '../router.ts'
-import { createVisitorServer } from '../server.ts'
 import type { StreamTargets } from './byte-streams.testing.ts'
 
 /** After this many turns of the event loop without bytes or running requests, nothing more will come. */
@@ -44,45 +35,25 @@ export interface TwoPaths {
   close(): Promise<void>
 }
 
-/**
- * One service with two ports: as it is, through the front and the private socket, and with neither, so that all requests go
- * through node:http and straight to the API half.
- */
+/** One server with two ports: through the front, and directly to node:http. */
 export async function openTwoPaths(settings: Record<string, string>): Promise<TwoPaths> {
   const dataDir = await mkdtemp(join(tmpdir(), 'waymark-front-'))
   const roomy = { RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000' }
   const config = readConfig({ DATA_DIR: dataDir, PORT: '3999', ...roomy, ...settings })
   const log: Logger = pino({ level: 'silent' })
   await fillLinks(config, log)
-  const spool = openSpool(config, randomUUID(), log)
-  const api = await openApiHalf(config, log, { visitorSpool: spool.owner })
-  const addressOf = createAddressReader(config.trustProxy)
-  const core = { ...api.core, db: api.core.db.serving, closing: new AsyncDisposableStack() }
-  const visitors = await openVisitors(core, { spool, addressOf, accessLog: undefined, own: () => [] })
-  const upstream = createPrivateServer(api.server.handle)
-  const socketPath = join(dataDir, 'private')
-  await once(upstream.listen(socketPath), 'listening')
-  const clientOf = (request: IncomingMessage) => ({ address: addressOf(request), requestId: newRequestId() })
-  const proxy = createProxy({ socketPath, clientOf })
-  proxy.up()
-  const handlers = handlersOf(config, visitors, undefined, proxy.passOn)
-  const [front, http] = [createVisitorServer(), createVisitorServer()]
-  front.serve(handlers)
-  http.serve({
-    ...handlers,
-    takeConnections: () => undefined,
-    passOn(request, response) {
-      noteClient(request, clientOf(request))
-      api.server.handle(request, response)
-    },
-  })
+  const app = await openApp(config, log)
   const ran = vi.spyOn(Router.prototype, 'run')
-  const isBusy = watchWork([front.server, http.server, upstream], () =>
+  const isBusy = watchWork(app.http, () =>
     ran.mock.settledResults.flatMap(({ type }, at) =>
       type === 'incomplete' ? (ran.mock.calls[at]?.[1].request ?? []) : [],
     ),
   )
-  const [frontPort, httpPort] = [await listen(front.server), await listen(http.server)]
+  await app.http.ready()
+  const http = app.http.server
+  const [toHttp] = new HttpServer().listeners('connection') as ((socket: Socket) => void)[]
+  const direct = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => toHttp?.call(http, socket))
+  const [frontPort, httpPort] = [await listen(http), await listen(direct)]
   const appended = vi.spyOn(Spool.prototype, 'append')
   const through = async (port: number, chunks: readonly Buffer[]): Promise<Seen> => {
     appended.mockClear()
@@ -99,13 +70,8 @@ export async function openTwoPaths(settings: Record<string, string>): Promise<Tw
     async close() {
       appended.mockRestore()
       ran.mockRestore()
-      await Promise.all([front.close(), http.close()])
-      proxy.close()
-      upstream.close()
-      await core.closing.disposeAsync()
-      spool.close()
-      await api.close()
-      spool.release()
+      direct.close()
+      await app.close()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
@@ -204,13 +170,13 @@ async function listen(server: Server): Promise<number> {
 }
 
 /** Whether the server is working rather than waiting for the client. */
-function watchWork(servers: readonly Server[], routed: () => IncomingMessage[]): () => boolean {
+function watchWork(app: FastifyInstance, routed: () => IncomingMessage[]): () => boolean {
   const requests = new Set<IncomingMessage>()
   const note = (request: IncomingMessage, response: ServerResponse): void => {
     requests.add(request)
     response.once('close', () => requests.delete(request))
   }
-  for (const server of servers) server.on('request', note).on('checkContinue', note)
+  app.server.on('request', note).on('checkContinue', note)
   return () =>
     // A GET gets its response without its body, so one that waits for its body does not count.
     [...requests].some(

@@ -3,8 +3,8 @@ import { TARGET_COLUMNS, toTarget } from './lookup.ts'
 import type { RoutingTools } from './routing.ts'
 import type { Lookup, TargetFound, TargetRow, TombstoneHash } from './lookup.ts'
 
-/** Runs one statement and returns its rows. */
-export type QueryRows = (text: string, values: readonly unknown[]) => Promise<readonly object[]>
+/** Runs one statement and returns its rows as arrays of column values. */
+export type QueryRows = (text: string, values: readonly unknown[]) => Promise<readonly unknown[][]>
 
 export interface BatchLimits {
   /** Codes in one statement. */
@@ -27,21 +27,13 @@ interface Asked {
   readonly done: TargetFound
 }
 
-export const GATHERED_SQL = `select a.i, t.hash is not null as erased, ${TARGET_COLUMNS}
+export const GATHERED_SQL = `select a.i, t.hash is not null, ${TARGET_COLUMNS}
   from unnest($1::text[], $2::text[], $3::text[]) with ordinality as a (domain, short_code, hash, i)
   left join short_codes c on c.domain = a.domain and c.short_code = a.short_code
   left join links l on l.uuid = c.link_uuid
   left join erasures e on e.workspace_uuid = l.workspace_uuid
   left join domains d on d.name = c.domain
   left join tombstones t on t.hash = a.hash`
-
-/** The columns of a link are null if there is none. */
-interface GatheredRow extends Omit<TargetRow, 'uuid'> {
-  /** Its place in the question, from 1. */
-  readonly i: number | string
-  readonly erased: boolean
-  readonly uuid: string | null
-}
 
 /**
  * PostgreSQL: the misses of one turn of the event loop are looked up in one statement, and further ones form the next
@@ -87,7 +79,7 @@ export function batchedLookup(
       batch.map(({ shortCode }) => shortCode),
       batch.map(({ domain, shortCode }) => tombstoneHash(domain, shortCode)),
     ])
-    return targetsInOrder(rows as readonly GatheredRow[], batch.length, tools)
+    return targetsInOrder(rows, batch.length, tools)
   }
 
   return {
@@ -102,11 +94,12 @@ export function batchedLookup(
   }
 }
 
-function targetsInOrder(rows: readonly GatheredRow[], count: number, tools: RoutingTools) {
+function targetsInOrder(rows: readonly unknown[][], count: number, tools: RoutingTools) {
   const targets = Array.from({ length: count }, () => null as ReturnType<typeof toTarget>)
-  for (const row of rows) {
-    const unknown = row.erased ? REMOVED : null
-    targets[Number(row.i) - 1] = row.uuid === null ? unknown : toTarget(row as TargetRow, tools)
+  for (const [ordinal, erased, ...columns] of rows) {
+    const linkId = columns[0]
+    const target = linkId === null ? null : toTarget(columns as unknown as TargetRow, tools)
+    targets[Number(ordinal) - 1] = linkId === null && erased === true ? REMOVED : target
   }
   return targets
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BLOCKED, decide, endOf, LIMIT_SETTLED, PASSWORD_SETTLED, REMOVED } from './decide.ts'
+import { BLOCKED, decide, LIMIT_SETTLED, PASSWORD_SETTLED, REMOVED } from './decide.ts'
 import type { Target } from './decide.ts'
 import { testExtras, testRouting, testTarget } from './target.testing.ts'
 
@@ -31,16 +31,6 @@ describe('decide', () => {
     expect(decide(target, visitor, NOW).kind).toBe(kind)
   })
 
-  test('a link that has expired names where its visitors go instead', () => {
-    const extras = testExtras({ expiredUrl: 'https://over.example/', maxClicks: 1 })
-    expect(decide({ ...link, extras, expiresAtMs: NOW }, visitor, NOW)).toEqual({
-      kind: 'expired',
-      url: 'https://over.example/',
-    })
-    expect(decide({ ...link, extras }, visitor, NOW).kind).toBe('limit')
-    expect(endOf({ ...link, extras })).toEqual({ kind: 'expired', url: 'https://over.example/' })
-  })
-
   test('returns the same target object', () => {
     expect(decide(link, visitor, NOW)).toEqual({
       kind: 'redirect',
@@ -65,7 +55,7 @@ describe('a path below a link', () => {
 
   test('is added to the chosen destination, then the parameters', () => {
     const rules = [{ if: { query: ['c'] }, to: 'https://example.com/rule?e=f#g' }]
-    const extras = testRouting({ rules: JSON.stringify(rules), forward_path: 1, forward_query: 1 })
+    const extras = testRouting({ rules, forwardsPath: true, forwardsQuery: true })
     expect(decide(testTarget({ extras }), below, NOW)).toMatchObject({
       url: 'https://example.com/rule/a/b?e=f&c=d#g',
       plainUrl: 'https://example.com/rule?e=f#g',
@@ -85,7 +75,7 @@ describe('the order of decisions', () => {
   const whole = testTarget({
     expiresAtMs: NOW + 1,
     extras: {
-      ...testRouting({ rules: JSON.stringify(rules), variants: JSON.stringify(variants), forward_query: 1 }),
+      ...testRouting({ rules, variants, forwardsQuery: true }),
       startsAtMs: NOW,
       maxClicks: 1,
       passwordHash: 'h',

@@ -10,8 +10,6 @@ export type RedirectStatus = 301 | 302 | 307 | 308
 export interface Extras {
   readonly startsAtMs: number | null
   readonly maxClicks: number | null
-  /** Where visitors are sent after the end of the link. */
-  readonly expiredUrl: string | null
   readonly passwordHash: string | null
   /** Null: every visitor is sent to the same stored destination. */
   readonly routing: Routing | null
@@ -50,7 +48,7 @@ export type Outcome =
   | { readonly kind: 'password'; readonly target: Target; readonly passwordHash: string }
   | { readonly kind: 'notFound' }
   | { readonly kind: 'gone' }
-  | { readonly kind: 'expired'; readonly url: string | null }
+  | { readonly kind: 'expired' }
   | { readonly kind: 'blocked' }
   | { readonly kind: 'notYet' }
 
@@ -62,7 +60,7 @@ type Settled = typeof NOTHING_SETTLED | typeof LIMIT_SETTLED | typeof PASSWORD_S
 
 const NOT_FOUND = { kind: 'notFound' } as const
 const GONE: Outcome = { kind: 'gone' }
-const EXPIRED: Outcome = { kind: 'expired', url: null }
+const EXPIRED: Outcome = { kind: 'expired' }
 const BLOCKED_OUTCOME: Outcome = { kind: 'blocked' }
 const NOT_YET: Outcome = { kind: 'notYet' }
 
@@ -95,7 +93,7 @@ export function decide(
   const { extras } = target
   if (visitor.rest !== '' && !takesPath(extras, visitor.rest)) return NOT_FOUND
   if (extras !== null && extras.startsAtMs !== null && nowMs < extras.startsAtMs) return NOT_YET
-  if (target.expiresAtMs !== null && target.expiresAtMs <= nowMs) return endOf(target)
+  if (target.expiresAtMs !== null && target.expiresAtMs <= nowMs) return EXPIRED
   if (extras === null) return plainRedirect(target)
   const { maxClicks, passwordHash, preview } = extras
   if (maxClicks !== null && settled < LIMIT_SETTLED) return { kind: 'limit', target, maxClicks }
@@ -103,12 +101,6 @@ export function decide(
     return { kind: 'preview', target, preview }
   if (passwordHash !== null && settled < PASSWORD_SETTLED) return { kind: 'password', target, passwordHash }
   return route(target, visitor, nowMs)
-}
-
-/** The outcome for a link that has expired or is used up. */
-export function endOf({ extras }: Target): Outcome {
-  const url = extras?.expiredUrl ?? null
-  return url === null ? EXPIRED : { kind: 'expired', url }
 }
 
 /** Whether an outcome needs the database, a form or a page, which the hot path does not handle. */

@@ -1,5 +1,9 @@
-/* Handles visits that need more than a redirect: preview cards, `/{code}+`, and in the API half passwords and click limits. */
+/* Handles visits that need more than a redirect: passwords, click limits, preview cards, `/{code}+`. */
 import type { IncomingHttpHeaders } from 'node:http'
+import { addressBucket } from '../../net/client-address.ts'
+import type { Limits } from '../../net/limits/limits.ts'
+import type { Mailer } from '../../net/mail.ts'
+import type { Background } from '../../work/background.ts'
 import type { HostNotices } from '../notices/host-notices.ts'
 import {
   limitedPage,
@@ -11,16 +15,14 @@ import {
 import { jsonNotice, type Notice, type NoticeKind, wantsJson } from '../notices/notices.ts'
 import {
   decide,
-  endOf,
   LIMIT_SETTLED,
   type Outcome,
   PASSWORD_SETTLED,
   type Redirect,
   route,
-  takesMore,
   type Target,
 } from './decide.ts'
-import { clickOf, type ClickSink, noticeOf, redirectHeaders, varyOf } from './plain-visits.ts'
+import { clickOf, type ClickSink, redirectHeaders, varyOf } from './plain-visits.ts'
 import type { CardOf } from './preview-cards.ts'
 import { onlyLooks } from './preview-fetchers.ts'
 import type { TargetFinder } from './target-finder.ts'
@@ -43,28 +45,20 @@ export interface Visit {
 
 export interface LinkVisitDependencies {
   readonly targets: TargetFinder
+  readonly clicks: ClickSink
   readonly domainOf: (host: string | undefined) => string
   readonly notices: HostNotices
   readonly now: () => number
-  /** The response to link-preview bots. */
-  readonly cardOf: CardOf
-  /** Whether visitors can report links. */
-  readonly takesReports: boolean
-  /** What only the API half does, because it writes or takes long; the visitors' half passes such visits on. */
-  readonly checks?: VisitChecks
-}
-
-/** The checks of a visit, and what counts it. */
-export interface VisitChecks {
-  readonly clicks: ClickSink
   /** Uses up one of a link's redirects; false if none is left. Exact across processes. */
   readonly takeClick: (linkId: string, maxClicks: number) => Promise<boolean>
   readonly hasClicksLeft: (linkId: string, maxClicks: number) => Promise<boolean>
   readonly verifyPassword: (hash: string, password: string) => Promise<boolean>
-  /** 0: the address may try a password now; otherwise the seconds to wait. */
-  readonly secondsToWait: (address: string, linkId: string) => Promise<number>
+  /** The response to link-preview bots. */
+  readonly cardOf: CardOf
   /** Passes a report about a link on to the operator; null: reports are disabled. */
   readonly report: ReportLink | null
+  /** 0: the address may try a password now; otherwise the seconds to wait. */
+  readonly secondsToWait: (address: string, linkId: string) => Promise<number>
 }
 
 /** A visitor's report about a link. */
@@ -79,63 +73,47 @@ interface LinkReport {
 /** 0: the report is being sent; otherwise the seconds to wait. */
 type ReportLink = (report: LinkReport) => Promise<number>
 
-/** Serves links that the fast paths do not handle; undefined: the API half does. */
-export type AnswerVisit = (visit: Visit) => Promise<Notice | undefined>
+/** Serves links that the fast paths do not handle. */
+export type AnswerVisit = (visit: Visit) => Promise<Notice>
 
 const MAX_PASSWORD_CHARS = 256
 
 export function createLinkVisits(deps: LinkVisitDependencies): AnswerVisit {
-  const { targets, domainOf, notices, now, checks } = deps
+  const { targets, clicks, domainOf, notices, now } = deps
 
   const say = (kind: NoticeKind, { headers }: Visit): Notice =>
     notices.notice(domainOf(headers.host), kind, headers)
-  const told = (outcome: Outcome, visit: Visit): Notice =>
-    takesMore(outcome) || outcome.kind === 'redirect'
-      ? say('expired', visit)
-      : noticeOf(outcome, domainOf(visit.headers.host), visit.headers, notices)
   const lookOf = ({ headers }: Visit) => notices.lookOf(domainOf(headers.host), headers)
 
-  const counted = (
-    { clicks }: VisitChecks,
-    visit: Visit,
-    visitor: Visitor,
-    to: Redirect,
-    limited: boolean,
-  ): Promise<void> => {
+  const counted = (visit: Visit, visitor: Visitor, to: Redirect, limited: boolean): Promise<void> => {
     const click = clickOf(visit.headers, visitor, to, now())
     clicks.append(limited ? { ...click, limited } : click)
     return new Promise((resolve) => clicks.afterWrite(resolve))
   }
 
-  const go = async (visit: Visit, visitor: Visitor, to: Redirect): Promise<Notice | undefined> => {
-    if (checks === undefined) return undefined
+  const go = async (visit: Visit, visitor: Visitor, to: Redirect): Promise<Notice> => {
     const max = to.target.extras?.maxClicks ?? null
     if (max !== null) {
       if (onlyLooks(visit.method, visit.headers)) return limitedPage(lookOf(visit))
-      if (!(await checks.takeClick(to.target.linkId, max))) return told(endOf(to.target), visit)
+      if (!(await deps.takeClick(to.target.linkId, max))) return say('expired', visit)
     }
-    if (visit.method !== 'HEAD') await counted(checks, visit, visitor, to, max !== null)
+    if (visit.method !== 'HEAD') await counted(visit, visitor, to, max !== null)
     return redirectTo(visit, to)
   }
 
   /** Undefined: the password is right. */
-  const askPassword = async (
-    { secondsToWait, verifyPassword }: VisitChecks,
-    visit: Visit,
-    target: Target,
-    hash: string,
-  ): Promise<Notice | undefined> => {
+  const askPassword = async (visit: Visit, target: Target, hash: string): Promise<Notice | undefined> => {
     const json = wantsJson(visit.headers.accept)
     const look = lookOf(visit)
     if (visit.method !== 'POST')
       return json ? jsonNotice(401, 'Password required') : passwordPage(false, look)
-    const wait = await secondsToWait(visit.address, target.linkId)
+    const wait = await deps.secondsToWait(visit.address, target.linkId)
     if (wait > 0) {
       const seconds = ['retry-after', String(wait)]
       return json ? jsonNotice(429, 'Too many attempts', seconds) : tooManyTriesPage(wait, look)
     }
     const password = visit.password ?? ''
-    const right = password.length <= MAX_PASSWORD_CHARS && (await verifyPassword(hash, password))
+    const right = password.length <= MAX_PASSWORD_CHARS && (await deps.verifyPassword(hash, password))
     if (right) return undefined
     return json ? jsonNotice(403, 'Wrong password') : passwordPage(true, look)
   }
@@ -146,11 +124,10 @@ export function createLinkVisits(deps: LinkVisitDependencies): AnswerVisit {
     shortCode: string,
     visitor: Visitor,
     outcome: Outcome,
-  ): Promise<Notice | undefined> => {
+  ): Promise<Notice> => {
     if (outcome.kind === 'limit') {
-      if (checks === undefined) return undefined
       const { target, maxClicks } = outcome
-      if (!(await checks.hasClicksLeft(target.linkId, maxClicks))) return told(endOf(target), visit)
+      if (!(await deps.hasClicksLeft(target.linkId, maxClicks))) return say('expired', visit)
       return answer(visit, shortCode, visitor, decide(target, visitor, now(), LIMIT_SETTLED))
     }
     if (outcome.kind === 'preview') {
@@ -158,23 +135,22 @@ export function createLinkVisits(deps: LinkVisitDependencies): AnswerVisit {
       return deps.cardOf(domainOf(visit.headers.host), shortCode, outcome.preview)
     }
     if (outcome.kind === 'password') {
-      if (checks === undefined) return undefined
       if (!isRead(visit) && visit.method !== 'POST') return say('wrongMethod', visit)
-      const rejection = await askPassword(checks, visit, outcome.target, outcome.passwordHash)
+      const rejection = await askPassword(visit, outcome.target, outcome.passwordHash)
       if (rejection !== undefined) return rejection
       const next = decide(outcome.target, visitor, now(), PASSWORD_SETTLED)
-      return next.kind === 'redirect' ? go(visit, visitor, next) : told(next, visit)
+      if (next.kind === 'redirect') return go(visit, visitor, next)
+      return say(next.kind === 'notFound' ? 'notFound' : 'expired', visit)
     }
-    if (outcome.kind !== 'redirect') return told(outcome, visit)
+    if (outcome.kind !== 'redirect') return say(outcome.kind, visit)
     return isRead(visit) ? go(visit, visitor, outcome) : say('wrongMethod', visit)
   }
 
-  const preview = async (visit: Visit, shortCode: string, to: Redirect): Promise<Notice | undefined> => {
+  const preview = async (visit: Visit, shortCode: string, to: Redirect): Promise<Notice> => {
     const look = lookOf(visit)
-    if (isRead(visit)) return previewPage(shortCode, to, deps.takesReports, look)
-    if (visit.method !== 'POST' || !deps.takesReports) return say('wrongMethod', visit)
-    if (checks?.report == null) return undefined
-    const wait = await checks.report({
+    if (isRead(visit)) return previewPage(shortCode, to, deps.report !== null, look)
+    if (visit.method !== 'POST' || deps.report === null) return say('wrongMethod', visit)
+    const wait = await deps.report({
       domain: domainOf(visit.headers.host),
       shortCode,
       url: to.target.url,
@@ -185,12 +161,11 @@ export function createLinkVisits(deps: LinkVisitDependencies): AnswerVisit {
   }
 
   return async (visit) => {
-    const { query, headers, address } = visit
-    const found = await targets.findAt(domainOf(headers.host), visit.path).catch(() => undefined)
+    const { path, query, headers, address } = visit
+    const found = await targets.find(domainOf(headers.host), path.shortCode).catch(() => undefined)
     if (found === undefined) return say('unavailable', visit)
-    const { path } = found
     const visitor = { headers, query, rest: path.rest, address }
-    const outcome = decide(found.target, visitor, now())
+    const outcome = decide(found, visitor, now())
     if (!path.preview || !('target' in outcome)) return answer(visit, path.shortCode, visitor, outcome)
     const to = route(outcome.target, visitor, now())
     return to.kind === 'redirect' ? preview(visit, path.shortCode, to) : say(to.kind, visit)
@@ -205,4 +180,53 @@ function redirectTo(visit: Visit, { target, url }: Redirect): Notice {
   // After a form always 303: 307 and 308 would forward the password to the destination.
   const status = visit.method === 'POST' ? 303 : target.status
   return { status, headers: redirectHeaders(url, varyOf(target)), body: Buffer.alloc(0) }
+}
+
+export interface ReportDependencies {
+  readonly mailer: Mailer
+  readonly contact: string | undefined
+  readonly limits: Limits
+  readonly shortUrl: (name: { readonly domain: string; readonly short_code: string }) => string
+  /** The response does not wait for the mail server. */
+  readonly mails: Background
+}
+
+/** Reports per minute: from one address, about one link, and in total. */
+const ADDRESS_LIMIT = 3
+const LINK_LIMIT = 5
+const TOTAL_LIMIT = 60
+const REASON_CHARS = 500
+
+/** Control characters could look like further lines of the mail. */
+const oneLine = (text: string): string => text.slice(0, REASON_CHARS).replaceAll(/\p{Cc}+/gu, ' ')
+
+/** Mails reports of visitors to ABUSE_CONTACT; null without a contact or mail server. */
+export function createReports({
+  mailer,
+  contact,
+  limits,
+  shortUrl,
+  mails,
+}: ReportDependencies): ReportLink | null {
+  if (contact === undefined || !mailer.enabled) return null
+  const buckets = ({ address, domain, shortCode }: Parameters<ReportLink>[0]) =>
+    [
+      [`report:${addressBucket(address)}`, ADDRESS_LIMIT],
+      [`report-link:${domain}/${shortCode}`, LINK_LIMIT],
+      ['report-all', TOTAL_LIMIT],
+    ] as const
+  return async (report) => {
+    for (const [bucket, limit] of buckets(report)) {
+      const { allowed, resetMs } = await limits.take(bucket, limit)
+      if (!allowed) return Math.max(1, Math.ceil(resetMs / 1000))
+    }
+    const link = shortUrl({ domain: report.domain, short_code: report.shortCode })
+    const text = [
+      `A visitor has reported a short link.`,
+      `Short link:  ${link}\nDestination: ${report.url}\nReason:      ${oneLine(report.reason) || 'none given'}`,
+      `To block it: waymark admin link block ${link} --reason "…"`,
+    ].join('\n\n')
+    mails.start(() => mailer.send({ to: contact, subject: `Reported link: ${link}`, text }))
+    return 0
+  }
 }

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import type { Pool } from 'pg'
-import type { Reads } from '../../storage/db/database.ts'
+import type { Database } from '../../storage/db/database.ts'
 import { batchedLookup, type QueryRows } from './batched-lookup.ts'
 import { type Lookup, sqliteLookup, type TombstoneHash } from './lookup.ts'
 import type { RoutingTools } from './routing.ts'
 
 /** Opens the look-up for the engine. */
-export function openLookup(db: Reads, tombstoneHash: TombstoneHash, tools: RoutingTools): Lookup {
+export function openLookup(db: Database, tombstoneHash: TombstoneHash, tools: RoutingTools): Lookup {
   if (db.sqliteReader !== undefined) return sqliteLookup(db.sqliteReader, tombstoneHash, tools)
   const pool = db.postgres?.visitorPool
   if (pool === undefined) throw new Error('The database has neither a reader nor a pool')
@@ -29,8 +29,12 @@ export function preparedQuery(pool: Pick<Pool, 'query'>): QueryRows {
   let works = true
 
   const rowsOf = async (text: string, values: readonly unknown[], name?: string) => {
-    const named = name !== undefined && { name }
-    const { rows } = await pool.query<object>({ ...named, text, values: [...values] })
+    const { rows } = await pool.query<unknown[]>({
+      ...(name !== undefined && { name }),
+      text,
+      values: [...values],
+      rowMode: 'array',
+    })
     return rows
   }
 

@@ -1,10 +1,10 @@
 /* What both fast paths, the socket front and node:http, do with a visit: decide, count, and append the click. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Click } from '../../clicks/spool/record.ts'
-import { type HostNotices, redirectNotice } from '../notices/host-notices.ts'
+import type { HostNotices } from '../notices/host-notices.ts'
 import type { Notice } from '../notices/notices.ts'
 import { visitOf } from '../visit-of.ts'
-import { decide, type Outcome, type Redirect, takesMore, type Target } from './decide.ts'
+import { decide, type Redirect, takesMore, type Target } from './decide.ts'
 import { queryOf } from './target-path.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -58,7 +58,7 @@ export class PlainVisits {
     if (takesMore(outcome)) return undefined
     if (outcome.kind !== 'redirect') {
       this.counts[outcome.kind]++
-      return noticeOf(outcome, domain, headers, notices)
+      return notices.notice(domain, outcome.kind, headers)
     }
     if (isHead) return outcome
     this.counts.redirects++
@@ -74,17 +74,6 @@ export class PlainVisits {
 }
 
 export const isRedirect = (answer: Redirect | Notice): answer is Redirect => 'target' in answer
-
-/** The response to a visit that is not redirected to a destination: a page, or where visitors go instead of it. */
-export function noticeOf(
-  outcome: Exclude<Outcome, { kind: 'redirect' | 'limit' | 'password' | 'preview' }>,
-  domain: string,
-  headers: IncomingHttpHeaders,
-  notices: Pick<HostNotices, 'notice'>,
-): Notice {
-  if (outcome.kind === 'expired' && outcome.url !== null) return redirectNotice(outcome.url)
-  return notices.notice(domain, outcome.kind, headers)
-}
 
 /** The click of a visit, from its request. */
 export function clickOf(

@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto'
 import { sites } from '@waymark/contract'
 import { escapeHtml } from '@waymark/page'
-import type { DrawnPreviews } from '../../imaging/previews/drawn-previews.ts'
-import { PREVIEW_SIZE } from '../../imaging/previews/preview-size.ts'
-import { SHARED_WIDTH } from '../../imaging/sizes/kept-sizes.ts'
+import { SHARED_WIDTH } from '../../imaging/sizes/image-sizes.ts'
 import type { StoredPreview } from '../../storage/db/tables.ts'
 import { get, type Route, send, sendGone } from '../router.ts'
 import { CACHE_FOREVER, isCurrent } from '../site.ts'
 import { type Brand, documentHeaders, renderDocument } from '../notices/document.ts'
 import type { HostNotices } from '../notices/host-notices.ts'
 import type { Notice } from '../notices/notices.ts'
+import type { DrawnPreviews } from '../pages/drawn-previews.ts'
+import { PREVIEW_SIZE } from '../pages/page-view.ts'
 import { decide, PASSWORD_SETTLED } from './decide.ts'
 import type { TargetFinder } from './target-finder.ts'
 
 export interface PreviewCardDependencies {
   readonly targets: TargetFinder
-  /** Left out in the visitors' half, which passes requests for drawn pictures on. */
-  readonly drawn?: Pick<DrawnPreviews, 'get'>
+  readonly drawn: DrawnPreviews
   readonly domainOf: (host: string | undefined) => string
   readonly notices: Pick<HostNotices, 'brandOf'>
   readonly shortUrl: (name: { readonly domain: string; readonly short_code: string }) => string
@@ -33,7 +32,7 @@ export interface PreviewCards {
   readonly route: Route
 }
 
-const NAME = /^([A-Za-z0-9_-]{1,64}(?:\/[A-Za-z0-9_-]{1,62}){0,4})\.png$/
+const NAME = /^([A-Za-z0-9_-]{1,64})\.png$/
 /** Maximum length of a drawn text: more does not fit. */
 const DRAWN_CHARS = 300
 const NO_VISITOR = { headers: {}, query: '', rest: '', address: '' }
@@ -47,7 +46,7 @@ export function createPreviewCards(deps: PreviewCardDependencies): PreviewCards 
     const brand = notices.brandOf(domain)
     const title = preview.title ?? placeOf(url)
     const image = uploadOf(preview) ?? {
-      url: `${new URL(url).origin}${sites.preview}/links/${encodeURIComponent(shortCode)}.png?v=${versionOf(url, preview, brand)}`,
+      url: `${new URL(url).origin}${sites.preview}/links/${shortCode}.png?v=${versionOf(url, preview, brand)}`,
       type: 'image/png',
       ...PREVIEW_SIZE,
     }
@@ -61,14 +60,8 @@ export function createPreviewCards(deps: PreviewCardDependencies): PreviewCards 
     return { url: sharedMediaUrl(image.hash), type: 'image/jpeg', width, height }
   }
 
-  const draw = (
-    previews: Pick<DrawnPreviews, 'get'>,
-    url: string,
-    preview: StoredPreview,
-    brand: Brand | undefined,
-    version: string,
-  ) =>
-    previews.get(`${url} ${version}`, () => ({
+  const draw = (url: string, preview: StoredPreview, brand: Brand | undefined, version: string) =>
+    drawn.get(`${url} ${version}`, () => ({
       title: drawnPart(preview.title ?? placeOf(url)),
       subtext: preview.description === null ? null : drawnPart(preview.description),
       place: placeOf(url),
@@ -96,8 +89,7 @@ export function createPreviewCards(deps: PreviewCardDependencies): PreviewCards 
       'x-content-type-options': 'nosniff',
     }
     if (isCurrent(request.headers['if-none-match'], headers.etag)) return send(exchange, 304, headers)
-    if (drawn === undefined) return exchange.passOn()
-    const picture = await draw(drawn, url, preview, brand, version)
+    const picture = await draw(url, preview, brand, version)
     send(exchange, 200, { ...headers, 'content-type': 'image/png' }, picture)
   })
 

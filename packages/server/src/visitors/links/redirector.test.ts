@@ -30,7 +30,7 @@ const stored = new Map<string, Target>(
     late: { ...link, expiresAtMs: NOW - 1 },
     gone: { ...link, removed: true },
     locked: { ...link, extras },
-    guide: { ...link, extras: testRouting({ forward_path: 1 }) },
+    guide: { ...link, extras: testRouting({ forwardsPath: true }) },
     'go.example/abc': { ...link, url: 'https://example.org/other' },
   }),
 )

@@ -43,10 +43,9 @@ export function createRedirector(deps: RedirectDeps): Redirector {
     req: IncomingMessage,
     res: ServerResponse,
     domain: string,
-    { rest, preview }: ShortCodePath,
+    { rest }: ShortCodePath,
     target: Target | null,
   ): boolean => {
-    if (preview) return false
     const { headers, url = '' } = req
     const visitor = { headers, query: queryOf(url), rest, address: addressOf(req) }
     const isHead = req.method === 'HEAD'
@@ -68,17 +67,12 @@ export function createRedirector(deps: RedirectDeps): Redirector {
     const path = readShortCodePath(req.url ?? '')
     if (path === null || path.preview) return false
     const domain = domainOf(req.headers.host)
-    const longer = isRouted(path.shortCode) ? null : targets.longerAt(domain, path)
-    const knownLonger = longer === null ? null : targets.known(domain, longer.shortCode)
-    if (longer !== null && knownLonger != null) return answer(req, res, domain, longer, knownLonger)
-    const known = knownLonger === undefined ? undefined : targets.known(domain, path.shortCode)
+    const known = targets.known(domain, path.shortCode)
     if (known !== undefined) return answer(req, res, domain, path, known)
     if (isRouted(path.shortCode)) return false
-    const asked = knownLonger === undefined ? longer?.shortCode : undefined
-    targets.askEither(domain, asked, path.shortCode, (error, target, isLonger) => {
-      const read = isLonger && longer !== null ? longer : path
+    targets.ask(domain, path.shortCode, (error, target) => {
       if (error !== null) writeNotice(req, res, visits.unavailable(domain, req.headers))
-      else if (!answer(req, res, domain, read, target)) passOn(req, res)
+      else if (!answer(req, res, domain, path, target)) passOn(req, res)
     })
     return true
   }

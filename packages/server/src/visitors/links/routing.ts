@@ -1,13 +1,10 @@
 import type { LinkRule, LinkVariant } from '@waymark/contract/schemas'
-import { isUnsafeScheme, isWebUrl, schemeOf } from '@waymark/contract'
 import { plainAddress } from '../../clicks/attributes/addresses.ts'
-import { readList } from '../../storage/db/rows/link-destinations.ts'
-import type { LinkRow } from '../../storage/db/tables.ts'
 import { compileRules, type CountryOf, type NamedRule, type RuleSet } from './rules.ts'
 import type { Visitor } from './visitor.ts'
 
 /** The parts of a link that operators can block. */
-interface Blockable {
+export interface Blockable {
   readonly uuid: string
   readonly workspaceUuid: string
   /** Every possible destination; only called while hosts are blocked. */
@@ -38,34 +35,32 @@ export interface RoutingTools {
   readonly isBlocked?: IsBlocked
 }
 
-/** The columns that decide how the destination of a link depends on the visitor. */
-export type RoutingColumns = Readonly<
-  Pick<LinkRow, 'ios_url' | 'android_url' | 'rules' | 'variants' | 'forward_query' | 'forward_path'>
->
+/** The stored routing of a link. */
+export interface StoredRouting {
+  readonly rules: readonly LinkRule[]
+  readonly variants: readonly LinkVariant[]
+  readonly iosUrl: string | null
+  readonly androidUrl: string | null
+  readonly forwardsQuery: boolean
+  readonly forwardsPath: boolean
+}
 
-/** Valid text of a `location` header: visible ASCII, so that nothing can end the header early. */
+/** Valid text of a `location` header: visible ASCII after http or https, so that nothing can end the header early. */
 const HEADER_SAFE_URL = /^https?:\/\/[\x21-\x7e]+$/
-const HEADER_SAFE_TARGET = /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/
 
 /** The URL if it is valid in a header, otherwise null. */
 export function headerSafe(url: string): string | null {
   if (HEADER_SAFE_URL.test(url)) return url
-  const scheme = schemeOf(url)
-  if (scheme === undefined || isUnsafeScheme(scheme)) return null
-  if (!isWebUrl(url)) return HEADER_SAFE_TARGET.test(url) ? url : null
   const normal = URL.parse(url)?.href
   return normal !== undefined && HEADER_SAFE_URL.test(normal) ? normal : null
 }
 
 /** Null: all visitors are sent to the same destination. */
-export function compileRouting(row: RoutingColumns, tools: RoutingTools): Routing | null {
-  const [forwardsQuery, forwardsPath] = [row.forward_query === 1, row.forward_path === 1]
-  const stored = [row.rules, row.variants, row.ios_url, row.android_url].filter((value) => value !== null)
-  // Most links: nothing has to be parsed.
-  if (stored.length === 0 && !forwardsQuery && !forwardsPath) return null
-  const rules = compileRules(namedRules(row), tools.countryOf)
+export function compileRouting(stored: StoredRouting, tools: RoutingTools): Routing | null {
+  const { forwardsQuery, forwardsPath, iosUrl, androidUrl } = stored
+  const rules = compileRules(namedRules(stored), tools.countryOf)
   const variants = compileVariants(
-    readList<LinkVariant>(row.variants).flatMap((variant) => {
+    stored.variants.flatMap((variant) => {
       const url = headerSafe(variant.url)
       return url === null ? [] : [{ ...variant, url }]
     }),
@@ -73,25 +68,19 @@ export function compileRouting(row: RoutingColumns, tools: RoutingTools): Routin
   )
   if (rules === null && variants === null && !forwardsQuery && !forwardsPath) return null
   const vary = rules?.headers.join(', ') ?? ''
-  const bytes = BASE_BYTES + stored.reduce((sum, text) => sum + text.length, 0) * BYTES_PER_CHAR
-  const { ios_url: iosUrl, android_url: androidUrl } = row
+  const bytes = JSON.stringify(stored).length * BYTES_PER_CHAR
   return { rules, variants, forwardsQuery, forwardsPath, iosUrl, androidUrl, vary, bytes }
 }
 
 /** Maps and closures take more memory than their text: measured as heap growth. */
 const BYTES_PER_CHAR = 4
-const BASE_BYTES = 400
 
 /** The rules of a link, and its device URLs, which act as two more at the end. */
-function namedRules({ rules, ios_url, android_url }: RoutingColumns): NamedRule[] {
+function namedRules({ rules, iosUrl, androidUrl }: StoredRouting): NamedRule[] {
   const all = [
-    ...readList<LinkRule>(rules).map(({ if: conditions, to }, at) => ({
-      if: conditions,
-      to,
-      name: String(at),
-    })),
-    { if: {}, to: ios_url, name: 'ios' },
-    { if: {}, to: android_url, name: 'android' },
+    ...rules.map(({ if: conditions, to }, at) => ({ if: conditions, to, name: String(at) })),
+    { if: {}, to: iosUrl, name: 'ios' },
+    { if: {}, to: androidUrl, name: 'android' },
   ]
   return all.flatMap(({ if: conditions, to, name }) => {
     const url = to === null ? null : headerSafe(to)

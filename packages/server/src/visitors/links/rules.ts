@@ -1,5 +1,4 @@
-import type { LinkRule } from '@waymark/contract/schemas'
-import { browserName, systemName } from '@waymark/contract/visitor-names'
+import { browserName, type LinkRule, systemName } from '@waymark/contract/schemas'
 import { plainAddress } from '../../clicks/attributes/addresses.ts'
 import { languageOf, referrerHostOf, agentOf } from '../../clicks/attributes/headers.ts'
 import { eachParameter, nameOf, valueOf } from './forwarding.ts'

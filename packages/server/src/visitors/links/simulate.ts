@@ -1,6 +1,5 @@
 import {
   decide,
-  endOf,
   LIMIT_SETTLED,
   NOTHING_SETTLED,
   type Outcome,
@@ -49,7 +48,7 @@ export function createSimulation(
 
     async function afterLimit({ maxClicks }: Extract<Outcome, { kind: 'limit' }>): Promise<Outcome> {
       const isLeft = await hasClicksLeft(target?.linkId ?? '', maxClicks)
-      return isLeft || target === null ? decide(target, visitor, atMs, LIMIT_SETTLED) : endOf(target)
+      return isLeft ? decide(target, visitor, atMs, LIMIT_SETTLED) : { kind: 'expired' }
     }
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Target } from './decide.ts'
-import { testRow, testTools } from './target.testing.ts'
+import { testTools } from './target.testing.ts'
 import { batchedLookup, LookupOverloadedError } from './batched-lookup.ts'
 import type { Lookup, TargetFound } from './lookup.ts'
 import { TargetFinder } from './target-finder.ts'
@@ -149,64 +149,25 @@ describe('TargetFinder without a database', () => {
   })
 })
 
-describe('codes of several segments', () => {
-  const path = (shortCode: string, rest: string) => ({ shortCode, rest, preview: false })
-
-  test('are looked up only on domains that have any', async () => {
-    const { asked, lookup } = slowLookup()
-    const finder = new TargetFinder(lookup, { hasLongerCodes: (domain) => domain === 'go.example' })
-    expect(finder.longerAt('', path('team', 'roadmap'))).toBeNull()
-    expect(finder.longerAt('go.example', path('team', ''))).toBeNull()
-    const found = finder.findAt('', path('team', 'roadmap'))
-    asked[0]?.done(null, target('https://example.com/'))
-    expect((await found).path).toEqual(path('team', 'roadmap'))
-    expect(asked.map(({ shortCode }) => shortCode)).toEqual(['team'])
-  })
-
-  test('come before the short code of the first segment, also when they are asked for', async () => {
-    const { asked, lookup } = slowLookup()
-    const finder = new TargetFinder(lookup, { hasLongerCodes: () => true, ignoresCase: () => true })
-    const found: unknown[] = []
-    finder.askEither('go.example', 'Team/Roadmap', 'Team', (_error, hit, isLonger) =>
-      found.push([hit?.url, isLonger]),
-    )
-    asked[0]?.done(null, null)
-    asked[1]?.done(null, target('https://example.com/'))
-    expect(asked.map(({ shortCode }) => shortCode)).toEqual(['team/roadmap', 'team'])
-    // Both answers are cached, until the longer code is created.
-    finder.askEither('go.example', undefined, 'team', (_error, hit, isLonger) =>
-      found.push([hit?.url, isLonger]),
-    )
-    expect(finder.known('go.example', 'TEAM/roadmap')).toBeNull()
-    expect(finder.known('go.example', 'team')?.url).toBe('https://example.com/')
-    finder.forget('go.example', 'team/roadmap')
-    const longer = finder.findAt('go.example', path('team', 'roadmap'))
-    asked.at(-1)?.done(null, target('https://example.com/longer'))
-    expect(await longer).toMatchObject({ path: { shortCode: 'team/roadmap', rest: '' } })
-    expect(found[0]).toEqual(['https://example.com/', false])
-  })
-
-  test('that do not exist evict no short codes', async () => {
-    const lookup: Lookup = { find: (_domain, _shortCode, done) => done(null, null) }
-    const finder = new TargetFinder(lookup, { hasLongerCodes: () => true })
-    await finder.find('', 'unknown')
-    for (let n = 0; n < 30_000; n++) await finder.find('', `a/${n}`)
-    expect(finder.known('', 'unknown')).toBeNull()
-    expect(finder.size.missing).toBeLessThan(5_000)
-  })
-})
-
 describe('batchedLookup', () => {
   test('sends one statement per turn, and limits concurrent ones', async () => {
     const statements: { shortCodes: string[]; answer: () => void }[] = []
     const query = (_text: string, values: readonly unknown[]) =>
-      new Promise<object[]>((resolve) => {
+      new Promise<unknown[][]>((resolve) => {
         const shortCodes = values[1] as string[]
-        const rows = shortCodes.map((shortCode, i) => ({
-          ...testRow({ uuid: `id-${shortCode}`, url: `https://example.com/${shortCode}` }),
-          i: i + 1,
-          erased: false,
-        }))
+        const rows = shortCodes.map((shortCode, i) => [
+          i + 1,
+          false,
+          `id-${shortCode}`,
+          `https://example.com/${shortCode}`,
+          302,
+          ...Array<null>(7).fill(null),
+          0,
+          null,
+          null,
+          'user',
+          null,
+        ])
         // Not in the order of the query: databases guarantee none.
         statements.push({ shortCodes, answer: () => resolve(rows.reverse()) })
       })

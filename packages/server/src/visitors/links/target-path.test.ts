@@ -1,39 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { queryOf, readLongerPath, readShortCodePath } from './target-path.ts'
-
-describe('a code of several segments', () => {
-  const longerOf = (target: string) =>
-    readLongerPath(readShortCodePath(target) ?? { shortCode: '', rest: '' })
-
-  test.each([
-    ['/team/roadmap', 'team/roadmap', false],
-    ['/team/roadmap/?x=1', 'team/roadmap', false],
-    ['/team/road_map-1+?x=1', 'team/road_map-1', true],
-    ['/a/b/c/d/e', 'a/b/c/d/e', false],
-    [`/a/${'x'.repeat(62)}`, `a/${'x'.repeat(62)}`, false],
-    [`/a/${'x'.repeat(62)}/`, `a/${'x'.repeat(62)}`, false],
-    [`/a/${'x'.repeat(62)}+`, `a/${'x'.repeat(62)}`, true],
-  ])('%s is %s', (target, shortCode, preview) =>
-    expect(longerOf(target)).toEqual({ shortCode, preview, rest: '' }),
-  )
-
-  test.each([
-    '/team',
-    '/team/',
-    '/team+',
-    '/team/+',
-    '/team//roadmap',
-    '/team/roadmap//',
-    '/team/roadmap++',
-    '/team/road+map',
-    '/team/road%20map',
-    '/team/../x',
-    '/a/b/c/d/e/f',
-    `/a/${'x'.repeat(63)}`,
-    `/${'x'.repeat(64)}/a`,
-  ])('%s is none', (target) => expect(longerOf(target)).toBeNull())
-})
+import { queryOf, readShortCodePath } from './target-path.ts'
 
 describe('readCodePath', () => {
   test.each([

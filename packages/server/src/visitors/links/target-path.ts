@@ -31,22 +31,6 @@ export function readShortCodePath(target: string): ShortCodePath | null {
   return shortCode === undefined ? null : { shortCode, preview: plus === '+', rest }
 }
 
-/** What follows the first segment of a longer code: up to four more, and a trailing slash or plus. */
-const LONGER = /^([\w-]+(?:\/[\w-]+){0,3})([+/])?$/
-
-/** The same path read as one code of several segments, such as `/team/roadmap+`; null if it is too long or has another form. */
-export function readLongerPath({
-  shortCode,
-  rest,
-}: Pick<ShortCodePath, 'shortCode' | 'rest'>): ShortCodePath | null {
-  // Nothing longer is read: the slash in between takes one character, and one may follow.
-  if (shortCode.length + rest.length > MAX_CODE_BYTES) return null
-  const [, others, end] = LONGER.exec(rest) ?? []
-  if (others === undefined) return null
-  const longer = `${shortCode}/${others}`
-  return longer.length > MAX_CODE_BYTES ? null : { shortCode: longer, preview: end === '+', rest: '' }
-}
-
 /** The part after the question mark of a request target or URL, without the fragment. */
 export function queryOf(target: string): string {
   const question = target.indexOf('?')

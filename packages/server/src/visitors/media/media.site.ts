@@ -1,16 +1,21 @@
 import { sites } from '@waymark/contract'
-import type { ImageSizes } from '../../imaging/sizes/image-sizes.ts'
-import { IMAGE_WIDTHS, type ImageWidth, keptSize, type SizedImage } from '../../imaging/sizes/kept-sizes.ts'
-import type { StoredFiles } from '../../storage/blobs/stored-files.ts'
+import { IMAGE_WIDTHS, type ImageSizes, type ImageWidth } from '../../imaging/sizes/image-sizes.ts'
+import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
 import { isUnavailable } from '../../storage/db/unavailable.ts'
-import type { KeptPictures } from '../../storage/kept-pictures.ts'
-import type { ErasedNames } from '../../storage/tombstones.ts'
+import type { Tombstones } from '../../storage/tombstones.ts'
 import { SingleFlight } from '../../work/single-flight.ts'
 import { bufferOf } from '../../work/threads.ts'
 import { type Exchange, get, type Query, type Route, send, sendGone } from '../router.ts'
 import { CACHE_FOREVER, isCurrent } from '../site.ts'
 
 const NAME = /^([0-9a-f]{64})\.(webp|jpg)$/
+
+/** The address of a stored picture, in full size or with a maximum width in pixels. */
+export const mediaPath = (hash: string, width?: ImageWidth): string =>
+  `${sites.media}/${hash}.webp${width === undefined ? '' : `?w=${width}`}`
+
+/** The address of a stored picture for apps that show shared links: not all of them take WebP. */
+export const sharedMediaPath = (hash: string): string => `${sites.media}/${hash}.jpg`
 
 interface Asked {
   readonly hash: string
@@ -26,16 +31,8 @@ const readAsked = (name: string, query: Query): Asked | undefined => {
   return width === undefined ? undefined : { hash, width }
 }
 
-interface MediaDependencies {
-  readonly blobs: Pick<StoredFiles, 'get' | 'has' | 'isHidden' | 'missing'>
-  readonly tombstones: ErasedNames
-  readonly kept: KeptPictures
-  /** Left out in the visitors' half, which passes requests for sizes that were not made before on. */
-  readonly sizes?: Pick<ImageSizes, 'get'>
-}
-
 /** Stored pictures by their content hash, so a URL never changes its content. */
-export function mediaRoute({ blobs, tombstones, kept, sizes }: MediaDependencies): Route {
+export function mediaRoute(blobs: BlobReferences, sizes: ImageSizes, tombstones: Tombstones): Route {
   const files = new FilesInUse((hash) => blobs.get(hash))
 
   /** Files are served while the database is down: nothing can be deleted then. */
@@ -51,17 +48,12 @@ export function mediaRoute({ blobs, tombstones, kept, sizes }: MediaDependencies
     return files.read(hash)
   }
 
-  /** Null: it has to be made by the API half. */
-  const find = async ({ hash, width }: Asked, accept: string): Promise<SizedImage | undefined | null> => {
-    if (width === undefined) {
-      const bytes = await readWhole(hash)
-      return bytes && { bytes, format: 'webp' }
-    }
-    if (!(await orWhileDown(blobs.has(hash), true))) return undefined
-    const takesAvif = accept.includes('image/avif')
-    const known = await keptSize(kept, hash, width, takesAvif)
-    if (known !== undefined) return known
-    return sizes === undefined ? null : sizes.get(hash, width, takesAvif)
+  const find = async ({ hash, width }: Asked, accept: string) => {
+    if (width === 'shared') return (await blobs.has(hash)) ? sizes.shared(hash) : undefined
+    if (width !== undefined)
+      return (await blobs.has(hash)) ? sizes.get(hash, width, accept.includes('image/avif')) : undefined
+    const bytes = await readWhole(hash)
+    return bytes && { bytes, format: 'webp' as const }
   }
 
   const sendMissing = async (hash: string, exchange: Exchange<'name'>): Promise<void> => {
@@ -78,7 +70,6 @@ export function mediaRoute({ blobs, tombstones, kept, sizes }: MediaDependencies
     if (await orWhileDown(blobs.isHidden(hash), false)) return sendGone(exchange)
     const found = await find(asked, given.accept ?? '')
     if (found === undefined) return sendMissing(hash, exchange)
-    if (found === null) return exchange.passOn()
     const etag = width === undefined ? `"${hash}"` : `"${hash}-${width}-${found.format}"`
     const headers = {
       etag,

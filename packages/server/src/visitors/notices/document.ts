@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { TARGET_SCHEMES } from '@waymark/contract'
 import { escapeHtml } from '@waymark/page'
 import { MARK, readableOn } from '../site.ts'
 import type { Language } from '@waymark/page/languages'
@@ -65,13 +64,9 @@ const policyOf = (brand: Brand | undefined): string => {
 
 /**
  * Browsers also apply `form-action` to the redirect after a form. The destination must not be revealed before the password
- * is right, so any web address is allowed, and so are the other schemes of destinations.
+ * is right, so any web address is allowed.
  */
-const formActions = (linkSchemes: readonly string[]): string =>
-  [
-    "form-action 'self'",
-    ...['http', 'https', ...TARGET_SCHEMES, ...linkSchemes].map((name) => `${name}:`),
-  ].join(' ')
+const FORM_ACTIONS = "form-action 'self' http: https:"
 
 export interface Document {
   readonly title: string
@@ -115,12 +110,7 @@ ${head}<style>${styleOf(brand)}</style>
 }
 
 /** Headers of a document as a flat list, the form that node:http writes fastest. */
-export function documentHeaders(
-  bytes: number,
-  form = false,
-  brand?: Brand,
-  linkSchemes: readonly string[] = [],
-): string[] {
+export function documentHeaders(bytes: number, form = false, brand?: Brand): string[] {
   return [
     'content-type',
     'text/html; charset=utf-8',
@@ -129,7 +119,7 @@ export function documentHeaders(
     'cache-control',
     'no-store',
     'content-security-policy',
-    `${policyOf(brand)}; ${form ? formActions(linkSchemes) : "form-action 'none'"}`,
+    `${policyOf(brand)}; ${form ? FORM_ACTIONS : "form-action 'none'"}`,
     'x-content-type-options',
     'nosniff',
     'referrer-policy',

@@ -31,8 +31,7 @@ export interface HostNotices {
   readonly lookOf: (domain: string, headers: NoticeHeaders) => Look
 }
 
-/** Sends visitors elsewhere instead of showing a notice. */
-export const redirectNotice = (url: string): Notice => ({
+const redirectTo = (url: string): Notice => ({
   status: 302,
   headers: ['location', url, 'cache-control', 'private, max-age=0', 'content-length', '0'],
   body: Buffer.alloc(0),
@@ -55,17 +54,8 @@ const byLanguage = (options: Parameters<typeof buildNotices>[1]): ((language: La
   }
 }
 
-interface NoticeOptions {
-  readonly abuseContact?: string | undefined
-  /** Schemes that links may lead to besides those of every instance. */
-  readonly linkSchemes?: readonly string[]
-}
-
 /** Notices are built once for each language and version of a domain's settings. */
-export function createHostNotices(
-  settingsOf: SettingsOf,
-  { abuseContact, linkSchemes = [] }: NoticeOptions = {},
-): HostNotices {
+export function createHostNotices(settingsOf: SettingsOf, abuseContact?: string): HostNotices {
   const plain = byLanguage({ contact: abuseContact })
   const built = new WeakMap<HostSettings, ReturnType<typeof byLanguage>>()
   const noticesOf = (settings: HostSettings): ReturnType<typeof byLanguage> => {
@@ -81,7 +71,7 @@ export function createHostNotices(
     notice(domain, kind, headers) {
       const settings = domain === '' ? undefined : settingsOf(domain)
       const elsewhere = settings && redirectFor(settings, kind)
-      if (elsewhere != null) return redirectNotice(elsewhere)
+      if (elsewhere != null) return redirectTo(elsewhere)
       if (wantsJson(headers.accept)) return plain('en')[kind].json
       const notices = settings === undefined ? plain : noticesOf(settings)
       return notices(languageOf(headers['accept-language']))[kind].html
@@ -92,10 +82,9 @@ export function createHostNotices(
       if (settings === undefined) return plain(language).notFound.html
       return settings.rootUrl === null
         ? rootPage(domain, settings.brand, language)
-        : redirectNotice(settings.rootUrl)
+        : redirectTo(settings.rootUrl)
     },
     lookOf: (domain, headers) => ({
-      linkSchemes,
       brand: brandOf(domain),
       language: languageOf(headers['accept-language']),
     }),

@@ -9,22 +9,16 @@ import type { Notice } from './notices.ts'
 export interface Look {
   readonly brand: Brand | undefined
   readonly language: Language
-  /** Schemes that links may lead to besides those of every instance. */
-  readonly linkSchemes: readonly string[]
 }
 
 function page(
   status: number,
   document: Document,
-  { brand, language, linkSchemes }: Look,
+  { brand, language }: Look,
   headers: readonly string[] = [],
 ): Notice {
   const body = Buffer.from(renderDocument(document, brand, language))
-  return {
-    status,
-    headers: [...documentHeaders(body.length, document.form, brand, linkSchemes), ...headers],
-    body,
-  }
+  return { status, headers: [...documentHeaders(body.length, document.form, brand), ...headers], body }
 }
 
 const paragraphs = (says: readonly string[]): string => says.map((line) => `<p>${line}</p>`).join('')

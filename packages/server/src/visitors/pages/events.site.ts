@@ -2,14 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import { sites } from '@waymark/contract'
 import { CLICK_SCRIPT, CLICK_SCRIPT_PATH } from '@waymark/page'
 import { LRUCache } from 'lru-cache'
-import { configOf, type PageConfig } from '../../storage/db/rows/pages.ts'
+import type { PageConfig } from '../../modules/pages/page-config.ts'
+import type { PageRow, PageStore } from '../../modules/pages/pages.store.ts'
 import type { ClickSink } from '../links/plain-visits.ts'
 import { type Exchange, get, type Route, route, send } from '../router.ts'
 import { visitOf } from '../visit-of.ts'
-import type { PublicPages } from './public-pages.ts'
 
 export interface EventDependencies {
-  readonly publicPages: Pick<PublicPages, 'find'>
+  readonly store: Pick<PageStore, 'findPublic'>
+  readonly configOf: (row: PageRow) => PageConfig
   readonly clicks: ClickSink
   readonly addressOf: (request: IncomingMessage) => string
   readonly report: (error: unknown) => void
@@ -46,8 +47,8 @@ export function eventRoutes(deps: EventDependencies): Route[] {
   const find = async (uuid: string): Promise<Clickable> => {
     const cached = known.get(uuid)
     if (cached !== undefined) return cached
-    const row = await deps.publicPages.find(uuid)
-    const found = row === undefined || row.removed_at !== null ? NOTHING : clickableOf(configOf(row))
+    const row = await deps.store.findPublic(uuid)
+    const found = row === undefined || row.removed_at !== null ? NOTHING : clickableOf(deps.configOf(row))
     known.set(uuid, found)
     return found
   }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import type { PublicPage } from './public-pages.ts'
+import { configOf } from '../../modules/pages/page-config.ts'
+import type { PublicPage } from '../../modules/pages/pages.store.ts'
 import type { Tombstones } from '../../storage/tombstones.ts'
 import { type Found, PageFinder } from './page-finder.ts'
 
@@ -36,13 +37,14 @@ const openFinder = () => {
   const asked: { answer(row: PublicPage | undefined): void; fail(error: Error): void }[] = []
   const clock = { ms: 0 }
   const finder = new PageFinder({
-    publicPages: {
-      findBySlug: () =>
+    store: {
+      findPublicBySlug: () =>
         new Promise((resolve, reject) => {
           asked.push({ answer: resolve, fail: reject })
         }),
     },
     tombstones: { has: (name) => Promise.resolve(name[2] === 'erased') } as Tombstones,
+    configOf,
     isSuspended: () => false,
     urlOf: ({ slug }) => `https://way.example/p/${slug}`,
     clock: () => clock.ms,

@@ -4,12 +4,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type PageView, renderPage } from '@waymark/page'
 import { type Language, LANGUAGES } from '@waymark/page/languages'
 import { LRUCache } from 'lru-cache'
-import { configOf } from '../../storage/db/rows/pages.ts'
-import type { ErasedNames } from '../../storage/tombstones.ts'
+import type { PageConfig } from '../../modules/pages/page-config.ts'
+import type { PageRow, PageStore, PublicPage, SlugName } from '../../modules/pages/pages.store.ts'
+import type { Tombstones } from '../../storage/tombstones.ts'
 import { cacheKey, SingleFlightCache } from '../single-flight-cache.ts'
 import { htmlHeaders } from '../site.ts'
 import { viewOf } from './page-view.ts'
-import type { PublicPage, PublicPages, SlugName } from './public-pages.ts'
 
 /** What exists at a slug. */
 export type Found =
@@ -20,8 +20,9 @@ export type Found =
   | { readonly kind: 'notFound' }
 
 interface FinderDependencies {
-  readonly publicPages: Pick<PublicPages, 'findBySlug'>
-  readonly tombstones: ErasedNames
+  readonly store: Pick<PageStore, 'findPublicBySlug'>
+  readonly tombstones: Tombstones
+  readonly configOf: (row: PageRow) => PageConfig
   readonly urlOf: (name: SlugName) => string
   /** Whether an operator has suspended an account. */
   readonly isSuspended: (workspaceUuid: string) => boolean
@@ -87,8 +88,8 @@ export class PageFinder {
   }
 
   async #read(name: SlugName, language: Language): Promise<Found> {
-    const { publicPages, tombstones, urlOf } = this.#deps
-    const row = await publicPages.findBySlug(name)
+    const { store, tombstones, urlOf } = this.#deps
+    const row = await store.findPublicBySlug(name)
     if (row === undefined) {
       const isErased = await tombstones.has(['slug', name.domain, name.slug])
       return isErased ? { kind: 'gone' } : NOT_FOUND
@@ -100,7 +101,7 @@ export class PageFinder {
   }
 
   async #render(row: PublicPage, language: Language): Promise<ServedPage> {
-    const { urlOf } = this.#deps
+    const { configOf, urlOf } = this.#deps
     const key = `${row.uuid}-${row.version}-${language}`
     const page =
       this.#rendered.get(key) ?? (await makeServedPage(viewOf(row, configOf(row), urlOf(row), language)))

@@ -5,22 +5,27 @@ import { contentPayload } from '@waymark/codes'
 import { sites } from '@waymark/contract'
 import { FONT_PATH } from '@waymark/page'
 import { languageOf } from '@waymark/page/languages'
-import { type CardContact, configOf, nameOfContact } from '../../storage/db/rows/pages.ts'
-import type { ErasedNames } from '../../storage/tombstones.ts'
+import { type CardContact, nameOfContact } from '../../modules/pages/page-buttons.ts'
+import { configOf } from '../../modules/pages/page-config.ts'
+import type { PageStore, SlugName } from '../../modules/pages/pages.store.ts'
+import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
+import type { Tombstones } from '../../storage/tombstones.ts'
 import type { ClickSink } from '../links/plain-visits.ts'
 import type { HostNotices } from '../notices/host-notices.ts'
 import type { NoticeKind } from '../notices/notices.ts'
 import { writeNotice } from '../notices/send-notice.ts'
 import { get, type Route, send } from '../router.ts'
 import { visitOf } from '../visit-of.ts'
+import type { DrawnPreviews } from './drawn-previews.ts'
 import { eventRoutes } from './events.site.ts'
 import { encodingFor, type Found, isHeld, PageFinder, type ServedPage } from './page-finder.ts'
 import { previewRoute } from './preview.site.ts'
-import type { PublicPages, SlugName } from './public-pages.ts'
 
 interface PageSitesDependencies {
-  readonly publicPages: PublicPages
-  readonly tombstones: ErasedNames
+  readonly store: PageStore
+  readonly blobs: BlobReferences
+  readonly tombstones: Tombstones
+  readonly drawn: DrawnPreviews
   readonly urlOf: (name: SlugName) => string
   readonly isSuspended: (workspaceUuid: string) => boolean
   readonly clicks: ClickSink
@@ -41,8 +46,13 @@ interface PageSites {
 
 /** All routes for visitors of pages. */
 export function openPageSites(deps: PageSitesDependencies): PageSites {
-  const pages = new PageFinder({ ...deps, clock: () => performance.now() })
-  const routes = [...eventRoutes(deps), previewRoute(deps), ...fontRoutes(), contactRoute(deps)]
+  const pages = new PageFinder({ ...deps, configOf, clock: () => performance.now() })
+  const routes = [
+    ...eventRoutes({ ...deps, configOf }),
+    previewRoute({ ...deps, configOf }),
+    ...fontRoutes(),
+    contactRoute(deps),
+  ]
   return { front: createPageFront({ ...deps, pages }), routes, pages }
 }
 
@@ -72,7 +82,7 @@ const contactRoute = (deps: PageSitesDependencies): Route =>
     const domain = deps.domainOf(request.headers.host)
     const notify = (kind: NoticeKind): void =>
       writeNotice(request, response, deps.notices.notice(domain, kind, request.headers))
-    const row = await deps.publicPages.findBySlug({ domain, slug })
+    const row = await deps.store.findPublicBySlug({ domain, slug })
     const [, id] = CONTACT_FILE.exec(file) ?? []
     const isRemoved = row?.removed_at != null
     if (row !== undefined && deps.isSuspended(row.workspace_uuid)) return notify('blocked')

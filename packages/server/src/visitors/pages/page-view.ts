@@ -1,11 +1,14 @@
 import { sites } from '@waymark/contract'
 import { type Language, visitorTexts } from '@waymark/page/languages'
 import type { PageButton, PageImage, PageView, Picture } from '@waymark/page'
-import type { PageConfig, StoredImage, StoredPicture } from '../../storage/db/rows/pages.ts'
-import type { PageRow } from '../../storage/db/tables.ts'
-import { PREVIEW_SIZE } from '../../imaging/previews/preview-size.ts'
-import { IMAGE_WIDTHS, type ImageWidth } from '../../imaging/sizes/kept-sizes.ts'
-import { mediaPath } from '../media/media-path.ts'
+import type { PageConfig } from '../../modules/pages/page-config.ts'
+import type { StoredImage, StoredPicture } from '../../modules/pages/page-images.ts'
+import type { PageRow } from '../../modules/pages/pages.store.ts'
+import { IMAGE_WIDTHS, type ImageWidth } from '../../imaging/sizes/image-sizes.ts'
+import { mediaPath } from '../media/media.site.ts'
+
+/** The size of share previews that all networks accept. */
+export const PREVIEW_SIZE = { width: 1200, height: 630 } as const
 
 /** The width for browsers without `srcset`, if the picture is larger. */
 const USUAL_WIDTH = 960

@@ -1,23 +1,41 @@
 import { sites } from '@waymark/contract'
 import { type PageTheme, palettesOf } from '@waymark/page'
-import { configOf } from '../../storage/db/rows/pages.ts'
-import type { ErasedNames } from '../../storage/tombstones.ts'
+import type { PageConfig } from '../../modules/pages/page-config.ts'
+import type { PageRow, PageStore, PublicPage, SlugName } from '../../modules/pages/pages.store.ts'
+import type { BlobReferences } from '../../storage/blobs/blob-references.ts'
+import type { Tombstones } from '../../storage/tombstones.ts'
 import { type Exchange, get, type Route, send, sendGone } from '../router.ts'
 import { CACHE_FOREVER, isCurrent } from '../site.ts'
-import type { PublicPage, PublicPages, SlugName } from './public-pages.ts'
-import { drawable, setText, UNITS } from '../../imaging/previews/text-lines.ts'
+import type { DrawnPreviews } from './drawn-previews.ts'
+import type { Preview } from './preview-picture.ts'
+import { drawable, setText, UNITS } from './text-lines.ts'
 
 interface PreviewDependencies {
-  readonly publicPages: Pick<PublicPages, 'findBySlug'>
-  readonly tombstones: ErasedNames
+  readonly store: Pick<PageStore, 'findPublicBySlug'>
+  readonly blobs: BlobReferences
+  readonly tombstones: Tombstones
+  readonly drawn: DrawnPreviews
+  readonly configOf: (row: PageRow) => PageConfig
+  readonly urlOf: (name: SlugName) => string
   readonly domainOf: (host: string | undefined) => string
-  /** Draws what networks show of a page; left out in the visitors' half, which passes such requests on. */
-  readonly draw?: (page: PublicPage) => Promise<Buffer>
 }
 
 const NAME = /^([a-z0-9-]{1,255})\.(png|svg)$/
 /** The pictures that networks show for a shared page, and the icons of pages without a logo. */
 export function previewRoute(deps: PreviewDependencies): Route {
+  const contentOf = async (row: PublicPage): Promise<Preview> => {
+    const { logo, logoStatus, images, theme } = deps.configOf(row)
+    const hero = images.find(({ status, picture }) => status === 1 && picture !== null)?.picture
+    return {
+      title: row.title,
+      subtext: row.subtext,
+      place: deps.urlOf(row).replace(/^https?:\/\//, ''),
+      theme,
+      logo: logo === null || logoStatus === 0 ? undefined : await deps.blobs.need(logo.hash),
+      picture: hero == null ? undefined : await deps.blobs.need(hero.hash),
+    }
+  }
+
   const sendMissing = async (
     { domain, slug }: SlugName,
     leaving: PublicPage | undefined,
@@ -32,7 +50,7 @@ export function previewRoute(deps: PreviewDependencies): Route {
     const [, slug, ending] = NAME.exec(params.name) ?? []
     const domain = deps.domainOf(request.headers.host)
     if (slug === undefined) return exchange.notFound()
-    const row = await deps.publicPages.findBySlug({ domain, slug })
+    const row = await deps.store.findPublicBySlug({ domain, slug })
     if (row === undefined || row.removed_at !== null) return sendMissing({ domain, slug }, row, exchange)
     const etag = `"${row.version}-${ending}"`
     const headers = {
@@ -42,12 +60,11 @@ export function previewRoute(deps: PreviewDependencies): Route {
     }
     if (isCurrent(request.headers['if-none-match'], etag)) return send(exchange, 304, headers)
     if (ending === 'png') {
-      if (deps.draw === undefined) return exchange.passOn()
-      const picture = await deps.draw(row)
+      const picture = await deps.drawn.get(`${row.uuid}-${row.version}`, () => contentOf(row))
       return send(exchange, 200, { ...headers, 'content-type': 'image/png' }, picture)
     }
     const icon = { 'content-type': 'image/svg+xml', 'content-security-policy': "default-src 'none'" }
-    send(exchange, 200, { ...headers, ...icon }, drawIcon(row.title, configOf(row).theme))
+    send(exchange, 200, { ...headers, ...icon }, drawIcon(row.title, deps.configOf(row).theme))
   })
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { openDatabase } from '../../storage/db/open.ts'
 import { startJobs } from './jobs.ts'
 
-/** Started twice by jobs.processes.slow.test.ts: runs one job as often as possible, and records when. */
+/** Started twice by jobs.processes.test.ts: runs one job as often as possible, and records when. */
 const [dataDir = '', url = '', holder = ''] = process.argv.slice(2)
 const db = await openDatabase({ url: url === '' ? undefined : url, dataDir })
 let atMs = Date.now()

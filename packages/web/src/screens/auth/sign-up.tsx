@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { instanceQuery } from '../../api/account.ts'
 import { api } from '../../api/client.ts'
 import { orNull } from '../../forms/or-null.ts'
@@ -15,9 +15,8 @@ import { PasswordRules } from './password-rules.tsx'
 
 export function SignUp() {
   const { data: instance } = useQuery(instanceQuery)
-  const { token } = useSearch({ from: '/sign-up' })
-  const isClosed = instance?.signup === 'closed' && token === undefined
-  return isClosed || instance?.password_sign_in === false ? <Closed /> : <SignUpForm token={token} />
+  const isClosed = instance?.signup === 'closed' || instance?.password_sign_in === false
+  return isClosed ? <Closed /> : <SignUpForm />
 }
 
 function Closed() {
@@ -30,15 +29,10 @@ function Closed() {
   )
 }
 
-/** `token`: of the link that the server prints where sign-up is closed and there is no account. */
-function SignUpForm({ token }: { token: string | undefined }) {
+function SignUpForm() {
   const navigate = useNavigate()
   const form = useForm({ email: '', password: '', first_name: '' }, async (values) => {
-    const answer = await api.signUp({
-      ...values,
-      first_name: orNull(values.first_name),
-      invitation: token,
-    })
+    const answer = await api.signUp({ ...values, first_name: orNull(values.first_name) })
     beginSession(answer.data)
     openFirstSteps(answer.data.email)
     await navigate({ to: '/' })

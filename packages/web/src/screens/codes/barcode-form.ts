@@ -41,10 +41,6 @@ export const barcodeValuesOf = (code: Barcode | null, url = ''): BarcodeValues =
   dynamic: code?.dynamic ?? false,
 })
 
-/** Whether the form still equals the saved code. */
-export const isAsSaved = (values: BarcodeValues, saved: Barcode | null): boolean =>
-  saved !== null && JSON.stringify(values) === JSON.stringify(barcodeValuesOf(saved))
-
 /** The label of a field in the studio. */
 export const nameOfField = namedBy({
   content: 'Content',

@@ -2,10 +2,9 @@ import { toSvg } from '@waymark/codes'
 import type { Barcode } from '@waymark/sdk'
 import { Notice } from '../../ui/notice.tsx'
 import { bare } from '../../ui/plate.tsx'
-import { type BarcodeDrawing, type BarcodeValues, isAsSaved } from './barcode-form.ts'
+import type { BarcodeDrawing, BarcodeValues } from './barcode-form.ts'
 import { DownloadButtons } from './download-buttons.tsx'
 import { isEmpty, isProvisional } from './encoded-text.ts'
-import { CodeGrade } from './grade.tsx'
 import { PrintAdvice } from './print-advice.tsx'
 import { PictureAndVerdict, PictureTable, Scans, ScanVerdict } from './studio.tsx'
 import { SvgPicture } from './svg-picture.tsx'
@@ -41,16 +40,12 @@ export function BarcodePicturePreview({ drawing, values, saved, text }: BarcodeP
         </PictureTable>
       }
     >
-      {!isEmpty(values) && (
-        <ScanVerdict
-          {...(isAsSaved(values, saved) && saved !== null ? saved : { warnings: drawing.warnings })}
-        />
-      )}
+      {!isEmpty(values) && <ScanVerdict warnings={drawing.warnings} />}
       <DownloadButtons
         picture={drawing.picture}
         name={values.description || `barcode-${values.content === 'url' ? values.url : values.value}`}
         isDisabled={isEmpty(values) || isProvisional(values, saved)}
-        printed={isAsSaved(values, saved) ? saved : null}
+        printed={saved}
       />
     </PictureAndVerdict>
   )
@@ -66,10 +61,9 @@ export function BarcodeDetails({
   const { picture } = drawing
   return (
     <>
-      {isAsSaved(values, saved) && <CodeGrade code={saved} />}
       {!isEmpty(values) && (
         <PrintAdvice
-          leastMm={(picture.codeWidth / picture.barcode.modulePx) * MIN_BAR_MM}
+          leastMm={(picture.width / picture.barcode.modulePx) * MIN_BAR_MM}
           instead={
             <button
               type="button"

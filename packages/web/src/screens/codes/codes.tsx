@@ -18,7 +18,6 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { bare } from '../../ui/plate.tsx'
 import { EmptyState, ScreenHead } from '../../ui/screen.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import { isGood, millimetres } from './grade-words.ts'
 import { openDownload } from './save-file.ts'
 
 const CARD =
@@ -119,7 +118,7 @@ function QrCodes({ search }: { readonly search: string | undefined }) {
           <Caption
             title={code.description ?? titleOf(code)}
             detail={code.dynamic ? counted(code.scans, 'scan') : 'Static'}
-            code={code}
+            warnings={code.warnings.length}
           />
         </Link>
       )}
@@ -174,7 +173,7 @@ function Barcodes({ search }: { readonly search: string | undefined }) {
           <Caption
             title={barcodeTitle(code)}
             detail={code.dynamic ? counted(code.scans, 'scan') : symbologies[code.symbology].name}
-            code={code}
+            warnings={code.warnings.length}
           />
         </Link>
       )}
@@ -185,29 +184,21 @@ function Barcodes({ search }: { readonly search: string | undefined }) {
 function Caption({
   title,
   detail,
-  code: { warnings, grade },
+  warnings,
 }: {
   readonly title: string
   readonly detail: string
-  readonly code: Pick<QrCode, 'warnings' | 'grade'>
+  readonly warnings: number
 }) {
   return (
     <span className="block px-3 pt-2.5 pb-2">
       <span dir="auto" className="line-clamp-2 text-left text-sm font-semibold wrap-anywhere">
         {title}
       </span>
-      <span className="flex flex-wrap justify-between gap-x-2 text-xs text-faint">
+      <span className="flex justify-between gap-2 text-xs text-faint">
         {detail}
-        {warnings.length > 0 && (
-          <span className="font-semibold text-warn">{counted(warnings.length, 'warning')}</span>
-        )}
+        {warnings > 0 && <span className="font-semibold text-warn">{counted(warnings, 'warning')}</span>}
       </span>
-      {grade !== null && (
-        <span className="flex flex-wrap justify-between gap-x-2 text-xs text-faint">
-          <span className={isGood(grade) ? undefined : 'font-semibold text-warn'}>Grade {grade.letter}</span>
-          <span title="The narrowest print that scans">from {millimetres(grade.min_width_mm)}</span>
-        </span>
-      )}
     </span>
   )
 }

@@ -5,7 +5,7 @@ import { sentenceOf } from '../../api/client.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { type PrintedCode, PrintDialog } from './print-dialog.tsx'
+import { PrintDialog } from './print-dialog.tsx'
 import { pdfFile, pngFile, svgFile } from './picture-files.ts'
 import { saveFile } from './save-file.ts'
 
@@ -29,7 +29,7 @@ export function DownloadButtons({
   readonly name: string
   readonly isDisabled?: boolean
   /** The saved code, if it looks like the preview. */
-  readonly printed?: PrintedCode | null
+  readonly printed?: { readonly uuid: string } | null
 }) {
   const [isPrinting, setIsPrinting] = useState(false)
   const save = async (extension: string, make: () => Blob | Promise<Blob>): Promise<void> => {
@@ -40,7 +40,7 @@ export function DownloadButtons({
     }
   }
   return (
-    <div className="flex flex-wrap gap-2 studio:justify-center">
+    <div className="flex flex-wrap gap-2 lg:justify-center">
       <Button icon={Download} disabled={isDisabled} onClick={() => void save('svg', () => svgFile(picture))}>
         SVG
       </Button>
@@ -76,7 +76,7 @@ export function DownloadButtons({
         </Button>
       )}
       {printed !== null && isPrinting && (
-        <PrintDialog code={printed} name={fileName(name)} onClose={() => setIsPrinting(false)} />
+        <PrintDialog uuid={printed.uuid} name={fileName(name)} onClose={() => setIsPrinting(false)} />
       )}
     </div>
   )

@@ -6,47 +6,36 @@ import { Button } from '../../ui/button.tsx'
 import { Segments } from '../../ui/choices.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { type Grade, millimetres } from './grade-words.ts'
 import { saveFile } from './save-file.ts'
 
 const TYPES = { pdf: 'application/pdf', svg: 'image/svg+xml', png: 'image/png' } as const
 type Format = keyof typeof TYPES
 
-export interface PrintedCode {
-  readonly uuid: string
-  readonly grade: Grade | null
-}
-
-const millimetresOf = (typed: string): number => Number(typed.replace(',', '.'))
-
 /** Downloads a saved code in millimetres. It is inside the form of a studio, so it has no form of its own. */
 export function PrintDialog({
-  code: { uuid, grade },
+  uuid,
   name,
   onClose,
 }: {
-  readonly code: PrintedCode
+  readonly uuid: string
   readonly name: string
   readonly onClose: () => void
 }) {
   const [format, setFormat] = useState<Format>('pdf')
   const form = useForm({ width_mm: '40', dpi: '300' }, async ({ width_mm: width, dpi }) => {
-    const widthMm = millimetresOf(width)
+    const millimetres = Number(width.replace(',', '.'))
     const bytes = await api.printCode({
       uuid,
       format,
-      width_mm: widthMm,
+      width_mm: millimetres,
       ...(format === 'png' && { dpi: Number(dpi) }),
     })
     saveFile(
-      `${name}-${widthMm}mm.${format}`,
+      `${name}-${millimetres}mm.${format}`,
       new Blob([bytes as Uint8Array<ArrayBuffer>], { type: TYPES[format] }),
     )
     onClose()
   })
-  const width = millimetresOf(form.values.width_mm)
-  const isTooNarrow = grade !== null && width > 0 && width < grade.min_width_mm
   return (
     <Dialog
       isOpen
@@ -82,13 +71,6 @@ export function PrintDialog({
           hint="8 to 1,000. The quiet zone is part of the width, a frame and a caption are not."
           faults={form.faults['width_mm']}
         />
-        <div aria-live="polite" className="empty:hidden">
-          {isTooNarrow && (
-            <Notice kind="warn">
-              Scanners may not read this code if it is narrower than {millimetres(grade.min_width_mm)}.
-            </Notice>
-          )}
-        </div>
         <Segments
           label="Format"
           value={format}

@@ -5,7 +5,6 @@ import { bare } from '../../ui/plate.tsx'
 import { UploadBar } from '../../ui/upload-progress.tsx'
 import { DownloadButtons } from './download-buttons.tsx'
 import { isEmpty, isProvisional } from './encoded-text.ts'
-import { CodeGrade } from './grade.tsx'
 import { PrintAdvice } from './print-advice.tsx'
 import { useReadBack } from './read-back.ts'
 import { isAsSaved, type QrDrawing, qrDestination, type QrValues } from './qr-form.ts'
@@ -27,8 +26,8 @@ const leastPrintMm = ({ qr }: QrPicture): number => (qr.modules + 2 * qr.quietMo
 export function QrPicturePreview({ drawing, values, saved, text }: QrPreviewProps) {
   const drawn = drawing === null || 'fault' in drawing ? null : drawing
   const readBack = useReadBack(drawn?.picture ?? null, text)
-  // The server has decoded and graded the saved image: its verdict applies until something changes.
-  const proven = isAsSaved(values, saved) ? saved : null
+  // The server has decoded the saved image; its warnings apply until something changes.
+  const found = isAsSaved(values, saved) ? (saved?.warnings ?? []) : readBack
   if (drawing === null) return <PictureTable caption="Drawing…" title={text} />
   if ('fault' in drawing) return <Notice kind="warn">{drawing.fault}</Notice>
   const destination = qrDestination(values)
@@ -49,19 +48,17 @@ export function QrPicturePreview({ drawing, values, saved, text }: QrPreviewProp
           <SvgPicture
             svg={toSvg(drawing.picture)}
             label={`QR code for ${text}`}
-            className={`block h-auto max-w-full rounded-md studio:w-72 ${isUnset ? 'opacity-30' : ''}`}
+            className={`block h-auto max-w-full rounded-md lg:w-72 ${isUnset ? 'opacity-30' : ''}`}
           />
         </PictureTable>
       }
     >
-      {!isUnset && (
-        <ScanVerdict {...(proven ?? { warnings: readBack && [...drawing.warnings, ...readBack] })} />
-      )}
+      {!isUnset && <ScanVerdict warnings={found && [...new Set([...drawing.warnings, ...found])]} />}
       <DownloadButtons
         picture={drawing.picture}
         name={values.description || `qr-${purpose === 'url' ? values.url : purpose}`}
         isDisabled={isUnset || isProvisional(destination, saved)}
-        printed={proven}
+        printed={isAsSaved(values, saved) ? saved : null}
       />
     </PictureAndVerdict>
   )
@@ -79,7 +76,6 @@ export function QrDetails({
   return (
     <>
       <UploadBar share={uploadShare} />
-      {isAsSaved(values, saved) && <CodeGrade code={saved} />}
       {!isEmpty(destination) && <PrintAdvice leastMm={leastPrintMm(picture)} />}
       <Scans code={saved} />
     </>

@@ -9,7 +9,6 @@ import { Notice } from '../../ui/notice.tsx'
 import { counted } from '../../ui/numbers.ts'
 import { Card, ScreenHead, Skeletons } from '../../ui/screen.tsx'
 import { useMedia } from '../../ui/use-media.ts'
-import { type Grade, isGood, weaknessOf } from './grade-words.ts'
 
 /** A saved code that has, or had, its own short link. */
 interface SavedDynamic {
@@ -53,7 +52,7 @@ export function StudioFrame({
   readonly picture: ReactNode
   readonly details: ReactNode
 }) {
-  const isNarrow = useMedia('(width < 74rem)')
+  const isNarrow = useMedia('(width < 64rem)')
   const fields = (
     <MayEdit does={kind === 'qr' ? 'editQr' : 'editBarcode'} lead="You can download this code.">
       {controls}
@@ -77,7 +76,7 @@ export function StudioFrame({
       </ScreenHead>
       {isNarrow ? (
         <div className="space-y-6">
-          <div className="sticky top-13 z-10 -mx-4 border-b border-line bg-ground px-4 py-3 sm:-mx-8 sm:px-8 lg:top-0 lg:-mx-10 lg:px-10 [&_img]:max-h-32">
+          <div className="sticky top-13 z-10 -mx-4 border-b border-line bg-ground px-4 py-3 sm:-mx-8 [&_img]:max-h-32">
             {picture}
           </div>
           {fields}
@@ -96,20 +95,13 @@ export function StudioFrame({
   )
 }
 
-/** Whether a code scans, updated while typing; null until that is known. A saved code also has a grade. */
-export function ScanVerdict({
-  warnings: found,
-  grade = null,
-}: {
-  readonly warnings: readonly string[] | null
-  readonly grade?: Grade | null
-}) {
-  const warnings = found?.length === 0 && grade !== null && !isGood(grade) ? [weaknessOf(grade)] : found
+/** Whether a code scans, updated while typing; null until that is known. */
+export function ScanVerdict({ warnings }: { readonly warnings: readonly string[] | null }) {
   return (
     <div
       aria-live="polite"
       aria-busy={warnings === null}
-      className="max-h-24 space-y-2 overflow-y-auto studio:max-h-none"
+      className="max-h-24 space-y-2 overflow-y-auto lg:max-h-none"
     >
       {warnings === null && (
         <div className="flex items-center gap-2.5 rounded-md bg-sunken px-3 py-2.5 text-sm text-muted">
@@ -154,8 +146,8 @@ export function PictureAndVerdict({
   readonly children: ReactNode
 }) {
   return (
-    <div className="flex items-start gap-4 studio:block studio:space-y-3">
-      <div className="w-32 shrink-0 sm:w-56 studio:w-auto">{picture}</div>
+    <div className="flex items-start gap-4 lg:block lg:space-y-3">
+      <div className="w-32 shrink-0 sm:w-56 lg:w-auto">{picture}</div>
       <div className="min-w-0 flex-1 space-y-3">{children}</div>
     </div>
   )
@@ -173,12 +165,12 @@ export function PictureTable({
 }) {
   return (
     <figure>
-      <div className="grid min-h-32 place-items-center rounded-md bg-sunken p-2 studio:min-h-56 studio:p-5">
+      <div className="grid min-h-32 place-items-center rounded-md bg-sunken p-2 lg:min-h-56 lg:p-5">
         {children}
       </div>
       <figcaption
         // A short link fits, so that its code is never cut.
-        className="mt-2 line-clamp-4 text-center text-sm wrap-anywhere text-muted studio:line-clamp-2"
+        className="mt-2 line-clamp-4 text-center text-sm wrap-anywhere text-muted lg:line-clamp-2"
         title={title}
       >
         {caption}

@@ -23,7 +23,7 @@ export function SwatchChoices<T extends string>({
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1.5 text-sm font-semibold">{label}</legend>
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(4.25rem,1fr))] gap-2">
+      <div className="grid grid-cols-3 gap-2 sm:grid-cols-6">
         {choices.map((choice) => (
           <label
             key={choice.value}

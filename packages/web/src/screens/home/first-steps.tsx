@@ -41,14 +41,13 @@ function Checklist({ email, onHide }: { readonly email: string; readonly onHide:
   const hasSample = [links, codes, pages].some(({ data }) => (data?.data.length ?? 0) > 0)
   const done = [link, code, page].filter((made) => made !== undefined).length
   useEffect(() => {
-    // When all steps are done it is no longer shown, even if something is removed later.
+    // When all steps are done it is not shown again, even if something is removed later.
     if (done === 3) closeFirstSteps(email)
   }, [done, email])
-  if (done === 3) return null
   return (
     <Card
       title="Get started"
-      lead={`${done} of 3 done`}
+      lead={done === 3 ? 'All done' : `${done} of 3 done`}
       aside={
         <IconButton
           label="Hide the checklist"

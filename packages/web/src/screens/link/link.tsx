@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link as LinkTo, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { isWebUrl } from '@waymark/contract'
 import type { Link } from '@waymark/sdk'
 import { ArrowLeft, ExternalLink, Pencil, Share2, Trash2 } from 'lucide-react'
 import { headingOf, linkQuery } from '../../api/links.ts'
@@ -64,7 +63,7 @@ function LinkDetails({ link }: { readonly link: Link }) {
           </h1>
           <p className="flex min-w-0 items-center gap-1.5">
             <a
-              href={isWebUrl(link.link) ? link.link : undefined}
+              href={link.link}
               rel="noreferrer"
               className="min-w-0 truncate text-muted underline decoration-line-strong underline-offset-4 hover:text-ink"
             >

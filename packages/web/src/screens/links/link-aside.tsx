@@ -10,14 +10,14 @@ import type { LinkValues } from './link-form.ts'
 
 const SIZE = 480
 
-const isShortCode = (text: string): boolean => text.length <= 64 && /^[\w-]+(?:\/[\w-]+){0,4}$/.test(text)
+const isShortCode = (text: string): boolean => /^[\w-]{1,64}$/.test(text)
 
 /** The short link in the panel; null while its short code is unknown. */
 const shortUrlOf = ({ customLink, domain }: LinkValues, link: Link | null): string | null => {
   const code = customLink.trim()
   if (!isShortCode(code)) return null
   if (link !== null && (domain === '' || domain === link.domain))
-    return `${new URL(link.short_url).origin}/${code}`
+    return `${link.short_url.slice(0, link.short_url.lastIndexOf('/'))}/${code}`
   const { protocol, hostname, port, origin } = location
   if (domain === '' || domain === hostname) return `${origin}/${code}`
   return `${protocol}//${domain}${port === '' ? '' : `:${port}`}/${code}`
@@ -32,7 +32,7 @@ export function LinkAside({ values, link }: { readonly values: LinkValues; reado
   )
   return (
     <>
-      <QrSection {...{ picture, shortUrl, link, name: values.customLink.trim().replaceAll('/', '-') }} />
+      <QrSection {...{ picture, shortUrl, link, name: values.customLink.trim() }} />
       <SocialCard values={values} shortUrl={shortUrl} />
     </>
   )

@@ -66,8 +66,6 @@ const fields: { readonly [Name in keyof Fields]: FormField<Fields[Name], FieldVa
   starts_at: momentField((link) => link.starts_at, 'start'),
   expire: momentField((link) => link.expire, 'end'),
   max_clicks: { read: (link) => link.max_clicks?.toString() ?? '', send: numberOr, initial: '' },
-  expired_url: textField((link) => link.expired_url, addressOr),
-  external_id: textField((link) => link.external_id),
   ios_url: textField((link) => link.ios_url, addressOr),
   android_url: textField((link) => link.android_url, addressOr),
   redirect: {
@@ -92,8 +90,6 @@ export const fieldLabels = {
   starts_at: 'Starts',
   expire: 'Expires',
   max_clicks: 'Click limit',
-  expired_url: 'Expired destination',
-  external_id: 'External ID',
   ios_url: 'iOS destination',
   android_url: 'Android destination',
   redirect: 'Redirect type',
@@ -147,7 +143,7 @@ export const valuesOf = (link: Link | null): LinkValues => ({
   cardImage: link?.preview?.image ?? null,
 })
 
-/** The form values of a copy: short code, external id, password and picture are not copied. */
+/** The form values of a copy: short code, password and picture are not copied. */
 export const copiedValues = (link: Link, nowMs = Date.now()): LinkValues => {
   const values = valuesOf(link)
   const hasEnded = link.expire !== null && Date.parse(link.expire) <= nowMs
@@ -155,7 +151,6 @@ export const copiedValues = (link: Link, nowMs = Date.now()): LinkValues => {
     ...values,
     // A copy of a page's or code's link begins as a plain link.
     customLink: '',
-    external_id: '',
     title: values.title === '' ? '' : `${values.title} (copy)`,
     expire: hasEnded ? '' : values.expire,
     archived: false,

@@ -30,15 +30,14 @@ const shown = (text: string, edge: 'start' | 'end'): string => {
 }
 
 export function ScheduleSection({ form }: SectionProps) {
-  const { starts_at, expire, expired_url } = form.values
+  const { starts_at, expire } = form.values
   return (
     <Fold
       title="Schedule"
-      isOpen={isFaulty(form, ['starts_at', 'expire', 'expired_url'])}
+      isOpen={isFaulty(form, ['starts_at', 'expire'])}
       summary={summaryOf([
         starts_at !== '' && `from ${shown(starts_at, 'start')}`,
         expire !== '' && `until ${shown(expire, 'end')}`,
-        expired_url !== '' && 'then elsewhere',
       ])}
     >
       <MomentField
@@ -55,14 +54,6 @@ export function ScheduleSection({ form }: SectionProps) {
         edge="end"
         timeLabel="Expiry time"
         {...form.text('expire')}
-      />
-      <TextField
-        label={fieldLabels.expired_url}
-        isOptional
-        type="url"
-        placeholder="https://example.com/over"
-        hint="Where visitors go once the link has expired or reached its click limit."
-        {...form.text('expired_url')}
       />
     </Fold>
   )
@@ -180,14 +171,12 @@ const redirects = [
   { value: '308', label: '308: permanent, keeps the method' },
 ]
 
-const moreNames = ['description', 'external_id', 'redirect', 'forward_query', 'forward_path', 'archived']
-
 export function MoreSection({ form, isNew }: SectionProps & { readonly isNew: boolean }) {
   const { values, set, faults } = form
   return (
     <Fold
       title="More options"
-      isOpen={isFaulty(form, moreNames)}
+      isOpen={isFaulty(form, ['description', 'redirect', 'forward_query', 'forward_path', 'archived'])}
       summary={summaryOf([
         values.reuse && 'reuses a link',
         values.archived && 'archived',
@@ -202,12 +191,6 @@ export function MoreSection({ form, isNew }: SectionProps & { readonly isNew: bo
         isOptional
         placeholder="What this link is for"
         {...form.text('description')}
-      />
-      <TextField
-        label={fieldLabels.external_id}
-        isOptional
-        hint="Your own id for the link, unique in this workspace."
-        {...form.text('external_id')}
       />
       <SelectField
         label={fieldLabels.redirect}
@@ -237,7 +220,7 @@ export function MoreSection({ form, isNew }: SectionProps & { readonly isNew: bo
       {isNew && (
         <SwitchField
           label={fieldLabels.reuse}
-          hint="If you already have a link with the same destination and settings, you get that one."
+          hint="If you already have a link to this destination with no other settings, you get that one."
           isOn={values.reuse}
           onToggle={(isOn) => set('reuse', isOn)}
         />

@@ -5,7 +5,6 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { bulkEdit } from '../../api/bulk-edit.ts'
 import { linksQuery } from '../../api/links.ts'
-import { useLiveCounts } from '../../api/live-clicks.ts'
 import { useMay } from '../../api/workspaces.ts'
 import { FIRST_PAGE } from '../../lists/list-place.ts'
 import { Pager } from '../../lists/pager.tsx'
@@ -34,11 +33,7 @@ const setArchived = ({ uuid }: Link, archived: boolean): Promise<boolean> =>
 export function Links() {
   const view = useSearch({ from: '/inside/links' })
   const navigate = useNavigate({ from: '/links' })
-  const refetchInterval = useLiveCounts()
-  const list = useList((cursor) => ({
-    ...linksQuery({ ...filterOf(view), ...orderOf(view) }, cursor, sizeOf(view)),
-    refetchInterval,
-  }))
+  const list = useList((cursor) => linksQuery({ ...filterOf(view), ...orderOf(view) }, cursor, sizeOf(view)))
   const selection = useSelection(list.rows.filter((link) => link.owner === null).map((link) => link.uuid))
   const [edited, setEdited] = useState<Link | null>(null)
   const [copied, setCopied] = useState<Link | null>(null)

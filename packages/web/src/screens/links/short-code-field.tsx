@@ -92,8 +92,7 @@ function Availability({
     enabled: asked !== '' && !isOwn,
   })
   const remark = (): ReactNode => {
-    if (code === '')
-      return link === null ? 'Letters, digits, hyphens and underscores; slashes in between.' : null
+    if (code === '') return link === null ? 'Letters, digits, hyphens and underscores.' : null
     if (link !== null && code === link.code && isOwn)
       return 'The old short code keeps working after a change.'
     if (asked !== code || isFetching)

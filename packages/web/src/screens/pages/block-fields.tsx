@@ -54,7 +54,7 @@ function ButtonFields({ button, change, number, faults }: BlockProps) {
         icon={contact?.icon}
         faults={faults[`${at}.image`]}
       />
-      <div className="grid min-w-0 flex-1 gap-2 sm:max-studio:grid-cols-2 2xl:grid-cols-2">
+      <div className="grid min-w-0 flex-1 gap-2 sm:max-lg:grid-cols-2 2xl:grid-cols-2">
         <TextField
           label={`Label of button ${number}`}
           hasHiddenLabel
@@ -102,7 +102,7 @@ function PictureFields({ button, change, number, faults }: BlockProps) {
         onFile={(files) => change({ image: files?.[0] === undefined ? null : pickFile(files[0]) })}
         faults={faults[`${at}.image`]}
       />
-      <div className="grid gap-2 sm:max-studio:grid-cols-2 2xl:grid-cols-2">
+      <div className="grid gap-2 sm:max-lg:grid-cols-2 2xl:grid-cols-2">
         <TextField
           label={`${words.caption} of ${kind} ${number}`}
           hasHiddenLabel

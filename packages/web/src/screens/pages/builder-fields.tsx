@@ -55,6 +55,7 @@ export function BuilderFields({
           {isAboutFields ? 'Some fields are not valid. Check the fields marked below.' : form.failure}
         </Notice>
       )}
+      {page !== null && !isNew && <ShareCard page={page} />}
       <Segments
         label="Part of the page"
         hasHiddenLabel
@@ -64,7 +65,6 @@ export function BuilderFields({
       />
       {isNew && !isCopy && section === 'content' && isBlankPage(form.values) && <Templates form={form} />}
       <PageFields form={form} isNew={isNew} section={section} />
-      {page !== null && !isNew && <ShareCard page={page} />}
     </>
   )
 }

@@ -94,12 +94,3 @@ export const withSavedImages = (values: PageValues, page: Page): PageValues => (
 /** Whether a page has all required fields, so that it can be saved while it is being edited. */
 export const canBeSaved = ({ title, slug, buttons }: PageValues): boolean =>
   title.trim() !== '' && slug.trim() !== '' && buttons.every(isComplete)
-
-/** The names of visible buttons and icons that have no destination yet. */
-export const leadingNowhere = ({ buttons, icons }: PageValues): readonly string[] => [
-  ...buttons
-    .filter((button) => button.isShown && button.type === 'link' && !isBlank(button))
-    .filter(({ url }) => sentUrl(url).trim() === '')
-    .map(({ label }) => label),
-  ...icons.filter(({ link }) => link.trim() === '').map(({ name }) => `${name} icon`),
-]

@@ -21,7 +21,6 @@ import { ScreenHead, Skeletons } from '../../ui/screen.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { RemoveButton } from '../remove-button.tsx'
 import { BuilderFields } from './builder-fields.tsx'
-import { leadingNowhere } from './page-body.ts'
 import { pageCopyQuery } from './page-copy.ts'
 import { pageValuesOf, type PageValues } from './page-form.ts'
 import { type Section, sectionOf } from './page-fields.tsx'
@@ -85,10 +84,9 @@ type Tab = 'edit' | 'preview' | 'statistics'
 
 function Builder({ saved, isCopy, values, onDiscarded }: BuilderProps) {
   const navigate = useNavigate()
-  const isNarrow = useMedia('(width < 74rem)')
+  const isNarrow = useMedia('(width < 64rem)')
   const [published, setPublished] = useState<Page | null>(null)
   const [isDiscarding, setIsDiscarding] = useState(false)
-  const [deadEnds, setDeadEnds] = useState<readonly string[]>([])
   const [tab, setTab] = useState<Tab>('edit')
   const [initial] = useState(values)
   const saving = usePageSaving(saved, initial, (page) =>
@@ -132,9 +130,7 @@ function Builder({ saved, isCopy, values, onDiscarded }: BuilderProps) {
   }
   const onSubmit = (event: { preventDefault: () => void }): void => {
     event.preventDefault()
-    const found = leadingNowhere(form.values)
-    setDeadEnds(found)
-    if (found.length === 0) publish()
+    publish()
   }
 
   return (
@@ -151,7 +147,7 @@ function Builder({ saved, isCopy, values, onDiscarded }: BuilderProps) {
           <Statistics scope={{ uuid: saved.uuid }} name={saved.slug} isPage />
         </Demanded>
       ) : (
-        <div className="grid items-start gap-8 studio:grid-cols-[minmax(0,1fr)_minmax(19rem,23rem)]">
+        <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,24rem)]">
           <div className={tab === 'preview' && isNarrow ? 'hidden' : 'min-w-0 space-y-6'}>
             <MayEdit does="editPage" lead="You can look at this page.">
               <BuilderFields
@@ -164,28 +160,13 @@ function Builder({ saved, isCopy, values, onDiscarded }: BuilderProps) {
               />
             </MayEdit>
           </div>
-          <div className={isNarrow && tab !== 'preview' ? 'hidden' : 'studio:sticky studio:top-20'}>
+          <div className={isNarrow && tab !== 'preview' ? 'hidden' : 'lg:sticky lg:top-20'}>
             <PagePreview view={view} onPick={pick} />
             <p className="mt-3 text-center text-sm text-faint">Select a part of the page to edit it.</p>
           </div>
         </div>
       )}
       <Published page={published} onClose={closePublished} />
-      <Confirm
-        isOpen={deadEnds.length > 0}
-        onClose={() => setDeadEnds([])}
-        title="Publish without destinations?"
-        action="Publish anyway"
-        look="primary"
-        onConfirm={async () => publish()}
-      >
-        <p className="mb-2">Visitors see these, but cannot open them. Add a URL or hide them:</p>
-        <ul className="space-y-1 font-semibold wrap-anywhere text-ink">
-          {deadEnds.map((name, index) => (
-            <li key={index}>{name}</li>
-          ))}
-        </ul>
-      </Confirm>
       <Confirm
         isOpen={isDiscarding}
         onClose={() => setIsDiscarding(false)}

@@ -48,15 +48,11 @@ export const cardsFor = (isPage: boolean, isEmpty: boolean): readonly BreakdownC
   return [...(isPage ? [buttons, icons] : []), ...(isEmpty ? [] : ofVisits)]
 }
 
-/** The dimension that a card shows: its chosen one, or the first. */
-export const chosenOf = ({ tabs }: BreakdownCard, chosen: readonly string[]): Dimension =>
-  (tabs.find(({ by }) => chosen.includes(by)) ?? tabs[0])?.by ?? 'country'
+/** The dimensions that are shown, by the title of their card, where it is not the first of the card. */
+export type Chosen = Readonly<Record<string, Dimension>>
 
-/** The chosen dimensions after another one of a card was chosen. */
-export const withChosen = ({ tabs }: BreakdownCard, chosen: readonly string[], by: Dimension): string[] => [
-  ...chosen.filter((one) => tabs.every((tab) => tab.by !== one)),
-  ...(by === tabs[0]?.by ? [] : [by]),
-]
+export const chosenOf = ({ title, tabs }: BreakdownCard, chosen: Chosen): Dimension =>
+  chosen[title] ?? tabs[0]?.by ?? 'country'
 
 export const filterOf = (by: Dimension): FilterName | undefined => filterNames.find((name) => name === by)
 

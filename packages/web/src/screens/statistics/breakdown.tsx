@@ -34,7 +34,7 @@ export function Breakdown({
   readonly filters: Filters
   readonly chosen: Dimension
   readonly refreshMs: number
-  readonly onChoose: (card: BreakdownCard, by: Dimension) => void
+  readonly onChoose: (by: Dimension) => void
   readonly onFilter: (name: FilterName, value: string) => void
 }) {
   const filter = filterOf(chosen)
@@ -52,11 +52,7 @@ export function Breakdown({
   return (
     <Card
       title={title}
-      aside={
-        tabs.length > 1 && (
-          <Tabs title={title} tabs={tabs} chosen={chosen} onChoose={(by) => onChoose({ title, tabs }, by)} />
-        )
-      }
+      aside={tabs.length > 1 && <Tabs title={title} tabs={tabs} chosen={chosen} onChoose={onChoose} />}
     >
       {query.isError && <Failure error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <div className="skeleton h-32" />}

@@ -7,12 +7,8 @@ import { Card } from '../../ui/screen.tsx'
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const DAYS = [1, 2, 3, 4, 5, 6, 7]
 // 1 January 2024 was a Monday.
-const dayNames = (weekday: 'short' | 'long'): readonly string[] => {
-  const format = new Intl.DateTimeFormat(undefined, { weekday })
-  return DAYS.map((day) => format.format(new Date(2024, 0, day)))
-}
-const shortDays = dayNames('short')
-const longDays = dayNames('long')
+const dayName = (day: number, length: 'short' | 'long'): string =>
+  new Intl.DateTimeFormat(undefined, { weekday: length }).format(new Date(2024, 0, day))
 const two = (value: number): string => String(value).padStart(2, '0')
 const hourName = (hour: number): string => `${two(hour)}:00 to ${two(hour + 1)}:00`
 
@@ -36,7 +32,7 @@ export function HoursOfWeek({
   const summary =
     busiest === undefined
       ? 'No clicks in this period'
-      : `Busiest: ${longDays[busyDay - 1]}, ${hourName(busyHour)}`
+      : `Busiest: ${dayName(busyDay, 'long')}, ${hourName(busyHour)}`
   return (
     <Card title="Hours of the week" lead={summary} className="p-5 sm:p-6 md:col-span-2">
       <div
@@ -46,13 +42,13 @@ export function HoursOfWeek({
       >
         {DAYS.map((day) => (
           <div key={day} className="col-span-full grid grid-cols-subgrid items-center">
-            <span className="pr-1">{shortDays[day - 1]}</span>
+            <span className="pr-1">{dayName(day, 'short')}</span>
             {HOURS.map((hour) => {
               const at = clicksAt(day, hour)
               return (
                 <span
                   key={hour}
-                  title={`${longDays[day - 1]}, ${hourName(hour)}: ${count(at)} ${noun(at, 'click')}`}
+                  title={`${dayName(day, 'long')}, ${hourName(hour)}: ${count(at)} ${noun(at, 'click')}`}
                   className="relative block h-5 overflow-hidden rounded-[2px] bg-sunken"
                 >
                   {at > 0 && (

@@ -1,14 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import type { LiveClick } from '@waymark/sdk'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { classes } from '../../ui/classes.ts'
 import { Card } from '../../ui/screen.tsx'
 import { ago } from '../../ui/times.ts'
 import { ValueIcon } from './value-icon.tsx'
-import type { LiveFeed } from './live-feed.ts'
 import { valueName } from './value-names.ts'
 
 const TICK_MS = 15_000
+
+/** A click with its own number, because two clicks can be equal. */
+export interface HeardClick {
+  readonly id: number
+  readonly click: LiveClick
+}
 
 const kinds: Record<LiveClick['kind'], string> = {
   link: 'Click',
@@ -19,13 +24,13 @@ const kinds: Record<LiveClick['kind'], string> = {
 
 /** The latest clicks, which move down when others arrive. */
 export function LiveList({
-  feed,
+  clicks,
   isOpen,
   hasNames,
   isWide,
   isFiltered,
 }: {
-  readonly feed: LiveFeed
+  readonly clicks: readonly HeardClick[]
   readonly isOpen: boolean
   /** Clicks of several links: each shows its link. */
   readonly hasNames: boolean
@@ -34,7 +39,6 @@ export function LiveList({
   /** Whether the figures beside it leave some clicks out. */
   readonly isFiltered: boolean
 }) {
-  const clicks = useSyncExternalStore(feed.subscribe, feed.latest)
   useTicks(TICK_MS)
   return (
     <Card
@@ -47,29 +51,32 @@ export function LiveList({
           {isOpen ? 'Waiting for clicks. They appear here as they arrive.' : 'Connecting…'}
         </p>
       ) : (
-        <div role="log" aria-label="Latest clicks" tabIndex={0} className="max-h-96 overflow-y-auto">
-          <ol className="divide-y divide-line">
-            {clicks.map(({ id, click }) => (
-              <li key={id} className="live-row flex items-center gap-2.5 py-2 text-sm">
-                <ValueIcon by="country" value={click.country} />
-                <span className="min-w-0 flex-1">
-                  <span className="flex items-center gap-1.5">
-                    <ClickedResource click={click} hasName={hasNames} />
-                    {click.bot && (
-                      <span className="rounded-[3px] bg-sunken px-1.5 pt-px text-xs font-semibold text-muted">
-                        Bot
-                      </span>
-                    )}
-                  </span>
-                  <span className="block truncate text-faint">{factsOf(click)}</span>
+        <ol
+          role="log"
+          aria-label="Latest clicks"
+          tabIndex={0}
+          className="max-h-96 divide-y divide-line overflow-y-auto"
+        >
+          {clicks.map(({ id, click }) => (
+            <li key={id} className="live-row flex items-center gap-2.5 py-2 text-sm">
+              <ValueIcon by="country" value={click.country} />
+              <span className="min-w-0 flex-1">
+                <span className="flex items-center gap-1.5">
+                  <ClickedResource click={click} hasName={hasNames} />
+                  {click.bot && (
+                    <span className="rounded-[3px] bg-sunken px-1.5 pt-px text-xs font-semibold text-muted">
+                      Bot
+                    </span>
+                  )}
                 </span>
-                <time dateTime={click.clicked_at} className="shrink-0 text-faint">
-                  {ago(click.clicked_at)}
-                </time>
-              </li>
-            ))}
-          </ol>
-        </div>
+                <span className="block truncate text-faint">{factsOf(click)}</span>
+              </span>
+              <time dateTime={click.clicked_at} className="shrink-0 text-faint">
+                {ago(click.clicked_at)}
+              </time>
+            </li>
+          ))}
+        </ol>
       )}
     </Card>
   )

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { memo, useCallback, useState } from 'react'
+import { useState } from 'react'
 import type { FilterName } from '../../api/analytics-filters.ts'
-import { clicksAddress, type Dimension, type Scope, seriesQuery } from '../../api/analytics.ts'
+import { clicksAddress, type Scope, seriesQuery } from '../../api/analytics.ts'
 import { pollEvery } from '../../api/query-client.ts'
 import { toast } from '../../shell/toasts.ts'
 import { Demanded, loadOnDemand } from '../../ui/load-on-demand.tsx'
 import { openDownload } from '../codes/save-file.ts'
-import { type BreakdownCard, cardsFor, chosenOf, selectedOf, withChosen } from './breakdown-cards.ts'
+import { cardsFor, type Chosen, chosenOf, selectedOf } from './breakdown-cards.ts'
 import { Breakdown } from './breakdown.tsx'
 import { exportStatistics } from './export.ts'
 import { isFiltered } from './filter-chips.tsx'
@@ -16,13 +16,7 @@ import { StatisticsBar, Summary } from './summary.tsx'
 import { TopLinks } from './top-links.tsx'
 import { useFreshLinks, useLive } from './use-live.ts'
 import { useView } from './use-view.ts'
-import { textsIn, toggled } from './view.ts'
-
-// Live figures change a few of them at a time.
-const BreakdownPart = memo(Breakdown)
-const HoursPart = memo(HoursOfWeek)
-const TopLinksPart = memo(TopLinks)
-const LivePart = memo(LiveList)
+import { toggled } from './view.ts'
 
 const ShareDialog = loadOnDemand(async () => (await import('./share-dialog.tsx')).ShareDialog)
 
@@ -44,8 +38,8 @@ export function Statistics({ scope, name, isPage = false, hasTopLinks = false }:
   const view = useView()
   const [isSharing, setIsSharing] = useState(false)
   const { search, range, filters, change } = view
-  const chosen = textsIn(search.tabs)
-  const { feed, isOpen } = useLive(scope)
+  const [chosen, setChosen] = useState<Chosen>({})
+  const { clicks, isOpen } = useLive(scope)
   const refreshMs = isOpen ? REFRESH_MS.live : REFRESH_MS.polling
   const query = useQuery({
     ...seriesQuery(scope, range, filters, {
@@ -69,15 +63,7 @@ export function Statistics({ scope, name, isPage = false, hasTopLinks = false }:
   const cards = cardsFor(isPage, isEmpty)
   const dimensions = cards.flatMap(({ tabs }) => tabs.map(({ by }) => by))
   const shown = { scope, range, filters }
-  const toggle = useCallback(
-    (filter: FilterName, value: string) => change((earlier) => toggled(earlier, filter, value)),
-    [change],
-  )
-  const choose = useCallback(
-    (card: BreakdownCard, by: Dimension) =>
-      change((earlier) => ({ tabs: withChosen(card, textsIn(earlier.tabs), by) })),
-    [change],
-  )
+  const toggle = (filter: FilterName, value: string): void => change(toggled(search, filter, value))
   return (
     <div className="space-y-6">
       <StatisticsBar
@@ -105,25 +91,25 @@ export function Statistics({ scope, name, isPage = false, hasTopLinks = false }:
       {totals !== undefined && (
         <div className="grid gap-6 md:grid-cols-2">
           {cards.map((card) => (
-            <BreakdownPart
+            <Breakdown
               key={card.title}
               {...shown}
               {...card}
               chosen={chosenOf(card, chosen)}
               refreshMs={refreshMs}
-              onChoose={choose}
+              onChoose={(by) => setChosen({ ...chosen, [card.title]: by })}
               onFilter={toggle}
             />
           ))}
-          <LivePart
-            feed={feed}
+          <LiveList
+            clicks={clicks}
             isOpen={isOpen}
             hasNames={scope.uuid === undefined}
             isWide={cards.length % 2 === 0 && !hasTopLinks}
             isFiltered={isFiltered(filters)}
           />
-          {hasTopLinks && <TopLinksPart {...shown} isLoadedElsewhere />}
-          {!isEmpty && <HoursPart {...shown} />}
+          {hasTopLinks && <TopLinks {...shown} isLoadedElsewhere />}
+          {!isEmpty && <HoursOfWeek {...shown} />}
         </div>
       )}
     </div>

@@ -1,6 +1,4 @@
-import { replaceEqualDeep } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
 import type { Filters } from '../../api/analytics-filters.ts'
 import type { Interval, Range } from '../../api/analytics.ts'
 import {
@@ -21,17 +19,7 @@ export interface View {
   readonly range: Range
   readonly filters: Filters
   /** Changes the address; Back undoes it. */
-  readonly change: (changes: Change) => void
-}
-
-type Change = StatisticsSearch | ((search: StatisticsSearch) => StatisticsSearch)
-
-/** The earlier object while an equal one takes its place, for components that render only when their input changes. */
-function useSame<T>(value: T): T {
-  const [kept, keep] = useState(value)
-  const same = replaceEqualDeep(kept, value)
-  if (same !== kept) keep(same)
-  return same
+  readonly change: (changes: StatisticsSearch) => void
 }
 
 /** The view in the address, and how to change it. Used by every screen with statistics. */
@@ -45,26 +33,17 @@ export function useView(): View {
   const usual: Interval = preset === 'custom' ? 'day' : rangeOf(preset).interval
   const wanted = search.interval ?? usual
   const interval = intervals.includes(wanted) ? wanted : (intervals[0] ?? 'day')
-  const range = useSame(preset === 'custom' ? customRange(from, to, interval) : rangeOf(preset, interval))
-  const filters = useSame(filtersOf(search))
-  const change = useCallback(
-    (changes: Change) =>
-      void navigate({
-        to: '.',
-        search: (earlier: Record<string, unknown>) => ({
-          ...earlier,
-          ...(typeof changes === 'function' ? changes(statisticsSearch(earlier)) : changes),
-        }),
-        resetScroll: false,
-      } as Parameters<typeof navigate>[0]),
-    [navigate],
-  )
   return {
     search,
     choice: { preset, from, to, interval },
     intervals,
-    range,
-    filters,
-    change,
+    range: preset === 'custom' ? customRange(from, to, interval) : rangeOf(preset, interval),
+    filters: filtersOf(search),
+    change: (changes) =>
+      void navigate({
+        to: '.',
+        search: (earlier: object) => ({ ...earlier, ...changes }),
+        resetScroll: false,
+      } as Parameters<typeof navigate>[0]),
   }
 }

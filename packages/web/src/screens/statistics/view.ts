@@ -9,8 +9,6 @@ export interface StatisticsView {
   to?: string | undefined
   interval?: Interval | undefined
   compare?: true | undefined
-  /** The breakdowns that are shown, where they are not the first of their card. */
-  tabs?: string | string[] | undefined
   /** Only bots. */
   bot?: true | undefined
 }
@@ -44,7 +42,6 @@ export const statisticsSearch = (search: Readonly<Record<string, unknown>>): Sta
   to: dateIn(search['to']),
   interval: intervals.find((interval) => interval === search['interval']),
   compare: search['compare'] === true ? true : undefined,
-  tabs: packed(textsIn(search['tabs'])),
   bot: search['bot'] === true ? true : undefined,
   ...(Object.fromEntries(filterNames.map((name) => [name, packed(textsIn(search[name]))])) as FilterSearch),
 })

@@ -83,11 +83,6 @@ async function accounts(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     references: { workspace_uuid: 'workspaces.uuid cascade' },
     indexes: [['expires_at']],
   })
-  // The link that creates the first account where sign-up is closed.
-  await dialect.createTable(db, 'first_account', {
-    columns: { id: 'int', token_hash: 'key', created_at: 'int' },
-    primary: ['id'],
-  })
   // Removed workspaces whose rows and files are still to be deleted.
   await dialect.createTable(db, 'erasures', {
     // With the user, if the workspace is removed because its user is.
@@ -396,8 +391,6 @@ async function links(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       forward_path: { int: 0 },
       password_hash: 'text?',
       max_clicks: 'int?',
-      expired_url: 'text?',
-      external_id: 'key?',
       ios_url: 'text?',
       android_url: 'text?',
       // JSON lists.
@@ -414,8 +407,6 @@ async function links(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
       // The import itself is deleted after 90 days; the history of a link is not.
       imported_at: 'int?',
       archived: { int: 0 },
-      // A hash of every setting, to find links with the same ones.
-      fingerprint: { text: '' },
       created_by: 'key?',
       created_at: 'int',
       updated_at: 'int',
@@ -479,15 +470,12 @@ async function linkLists(db: Kysely<unknown>): Promise<void> {
   // Few links are archived or can end: those that are not active are found without reading all the others.
   await sql`create index links_set_aside on links (workspace_uuid, trashed_at, uuid)
     where archived = 1 or expires_at is not null or max_clicks is not null`.execute(db)
-  await sql`create unique index links_external_id on links (workspace_uuid, external_id)
-    where external_id is not null and trashed_at = 0`.execute(db)
-  // For `reuse`: links to a destination, and links with the same settings. No URL is too long for an index of PostgreSQL.
-  const reusable = sql`owner_type is null and trashed_at = 0 and password_hash is null and archived = 0`
-  await sql`create index links_by_destination on links (workspace_uuid, domain, url, uuid) where ${reusable}`.execute(
-    db,
-  )
-  // With `trashed_at`, so that SQLite prefers it to the indexes of lists.
-  await sql`create index links_alike on links (workspace_uuid, trashed_at, fingerprint, uuid) where ${reusable}`.execute(
+  // Links that have nothing but a destination, for `reuse`. No URL of theirs is too long for an index of PostgreSQL.
+  await sql`create index links_plain on links (workspace_uuid, domain, url, uuid)
+    where owner_type is null and trashed_at = 0 and custom = 0 and archived = 0
+    and title is null and description is null and tag is null and starts_at is null and expires_at is null
+    and redirect = 302 and max_clicks is null and password_hash is null and forward_query = 0 and forward_path = 0
+    and ios_url is null and android_url is null and rules is null and variants is null and preview is null`.execute(
     db,
   )
 }
@@ -764,19 +752,19 @@ async function clicks(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     },
     primary: ['workspace_uuid', 'month', 'id', 'dimension'],
   })
-  // ClickHouse: the days of a workspace that have clicks there (clicks/statistics/clickhouse/sent-periods.ts).
+  // ClickHouse: the days of a workspace that have clicks there (clicks/clickhouse/sent-periods.ts).
   await dialect.createTable(db, 'sent_periods', {
     columns: { workspace_uuid: 'key', first_day: 'int', last_day: 'int', given_up: 'int' },
     primary: ['workspace_uuid'],
     clustered: true,
   })
-  // ClickHouse: days of a month that are summed already, while their rows still exist (clicks/statistics/clickhouse/retention.ts).
+  // ClickHouse: days of a month that are summed already, while their rows still exist (clicks/clickhouse/retention.ts).
   await dialect.createTable(db, 'summed_months', {
     columns: { workspace_uuid: 'key', month: 'int', before_day: 'int' },
     primary: ['workspace_uuid', 'month'],
     clustered: true,
   })
-  // ClickHouse: how far the rows of a month were fetched back, while they still exist (clicks/statistics/clickhouse/fetch.ts).
+  // ClickHouse: how far the rows of a month were fetched back, while they still exist (clicks/clickhouse/fetch.ts).
   await dialect.createTable(db, 'fetched_clicks', {
     columns: { workspace_uuid: 'key', month: 'int', before_at: 'int', clicks: 'int' },
     primary: ['workspace_uuid', 'month'],

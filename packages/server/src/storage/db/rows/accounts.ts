@@ -51,12 +51,6 @@ export interface InvitationRow {
   expires_at: number
 }
 
-export interface FirstAccountRow {
-  id: number
-  token_hash: string
-  created_at: number
-}
-
 export interface TokenRow {
   uuid: string
   workspace_uuid: string

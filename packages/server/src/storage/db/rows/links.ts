@@ -19,9 +19,6 @@ export interface LinkRow {
   redirect: number
   password_hash: string | null
   max_clicks: number | null
-  /** Where visitors are sent after the end of the link. */
-  expired_url: string | null
-  external_id: string | null
   ios_url: string | null
   android_url: string | null
   forward_query: Flag
@@ -39,8 +36,6 @@ export interface LinkRow {
   /** When it was imported; null: it was not imported. */
   imported_at: number | null
   last_click_at: number | null
-  /** A hash of its settings (modules/links/link-fingerprint.ts). */
-  fingerprint: string
   /** The user who created it; null: the command line or a background job. */
   created_by: string | null
   created_at: number

@@ -1,5 +1,0 @@
-export { decide, withQuery } from './decide.ts'
-export type { Decision, Level, ThingLink, ThingRequest } from './decide.ts'
-export { LINKSET_CONTEXT, LINKSET_TYPE, linksetOf } from './linkset.ts'
-export type { Linkset, LinksetEntry, LinksetTarget } from './linkset.ts'
-export { linkTypeAddress, shortLinkType } from './link-types.ts'
